@@ -1,0 +1,46 @@
+# make play   set up what is needed and open the product
+# make test   set up what is needed and pass the tests
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+CORE   := $(wildcard cpp/*.cpp cpp/*.h cpp/bindings/*.cpp cpp/bindings/*.h) CMakeLists.txt pyproject.toml
+
+.PHONY: play test lint bench clean core
+.DELETE_ON_ERROR:
+
+play: $(VENV)/.stamp-run
+	$(BIN)/tengen play
+
+test: $(VENV)/.stamp-dev
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.stamp-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.stamp-run
+	$(BIN)/tengen bench
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+
+# An editable install builds the C++ core once; it is built again when a source of the core changes.
+$(VENV)/.stamp-run: $(BIN)/python $(CORE)
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+$(VENV)/.stamp-dev: $(VENV)/.stamp-run
+	$(BIN)/python -m pip install --quiet --editable '.[train,dev]'
+	touch $@
+
+# For work on the core without an install: builds it beside the Python sources (use PYTHONPATH=src).
+core:
+	cmake -S . -B build/core -DPython_EXECUTABLE="$$(command -v $(PYTHON))" > build-core.log 2>&1 || (cat build-core.log; false)
+	rm -f build-core.log
+	cmake --build build/core --parallel 2
+	cp build/core/_core*.so src/tengen/
+
+clean:
+	rm -rf $(VENV) build src/tengen/_core*.so

@@ -1,0 +1,1 @@
+"""Players. Each module holds one; `tengen.registry` names them."""

@@ -1,0 +1,18 @@
+"""Any legal move."""
+
+from __future__ import annotations
+
+import random
+
+from tengen.agents.base import Decision
+from tengen.board import Board
+from tengen.rules import Limit
+
+
+class RandomAgent:
+    def __init__(self, seed: int = 0) -> None:
+        self._seed = seed
+
+    def choose(self, board: Board, limit: Limit) -> Decision:
+        # Seeded by the position too: the same seed on the same board gives the same move, whatever came before.
+        return Decision(random.Random(self._seed ^ board.key).choice(board.legal_moves()), nodes=1)

@@ -1,0 +1,174 @@
+"""A Gomoku board for Python: a thin, checked face on the native core."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Self
+
+from tengen import _core
+from tengen.rules import (
+    MAX_K,
+    MAX_SIZE,
+    MIN_K,
+    Color,
+    IllegalMoveError,
+    Move,
+    Outcome,
+    Rule,
+    Termination,
+    move_name,
+    parse_moves,
+)
+
+
+class Board:
+    """Stones, whose turn it is and how the game stands.
+
+    `core` is the native board that C++ searches copy; do not play on it directly.
+    """
+
+    __slots__ = ("core", "rule")
+
+    def __init__(
+        self,
+        width: int = 15,
+        height: int | None = None,
+        k: int = 5,
+        rule: Rule | str = Rule.FREESTYLE,
+        moves: Iterable[Move] = (),
+    ) -> None:
+        height = width if height is None else height
+        self.rule = _checked_rule(rule)
+        _check_size(width, height, k, self.rule)
+        self.core = _core.Board(width, height, k, str(self.rule))
+        for move in moves:
+            self.play(move)
+
+    @classmethod
+    def from_text(cls, text: str, width: int = 15, height: int | None = None, k: int = 5,
+                  rule: Rule | str = Rule.FREESTYLE) -> Self:  # fmt: skip
+        """A board from a position string such as `h8i9`, rows counted from the bottom."""
+        return cls(width, height, k, rule, parse_moves(text, width, height or width))
+
+    @classmethod
+    def from_stones(cls, black: Iterable[Move], white: Iterable[Move], turn: Color, width: int = 15,
+                    height: int | None = None, k: int = 5, rule: Rule | str = Rule.FREESTYLE) -> Self:  # fmt: skip
+        """A set-up position: any stones, either side to move, no history. Must not hold a five."""
+        board = cls(width, height, k, rule)
+        board.core.set_up(list(black), list(white), turn == Color.BLACK)
+        return board
+
+    @property
+    def width(self) -> int:
+        return self.core.width
+
+    @property
+    def height(self) -> int:
+        return self.core.height
+
+    @property
+    def cells(self) -> int:
+        return self.core.width * self.core.height
+
+    @property
+    def k(self) -> int:
+        return self.core.k
+
+    @property
+    def turn(self) -> Color:
+        return Color(self.core.turn)
+
+    @property
+    def key(self) -> int:
+        """Zobrist key of stones and side to move."""
+        return self.core.key
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves played, without stones set up beforehand."""
+        return tuple(self.core.moves)
+
+    @property
+    def stones(self) -> int:
+        """How many stones stand on the board."""
+        return self.core.stones
+
+    def at(self, move: Move) -> Color | None:
+        self._check_cell(move)
+        value = self.core.at(move)
+        return None if value == 2 else Color(value)
+
+    def play(self, move: Move) -> None:
+        self.core.play(self._checked_legal(move))
+
+    def undo(self) -> Move:
+        """Takes the last move back and returns it."""
+        if not self.core.ply:
+            raise IllegalMoveError("there is no move to take back")
+        return self.core.undo()
+
+    def is_legal(self, move: Move) -> bool:
+        return 0 <= move < self.cells and self.outcome() is None and self.core.legal(move)
+
+    def legal_moves(self) -> list[Move]:
+        return [] if self.outcome() else self.core.legal_moves()
+
+    def forbidden(self) -> dict[Move, str]:
+        """Renju: the cells black may not play, with the reason. Empty for white and other rules."""
+        return self.core.forbidden_cells()
+
+    def outcome(self) -> Outcome | None:
+        """None while the game goes on."""
+        if self.core.won:
+            return Outcome(self.turn.other, Termination.FIVE, tuple(self.core.winning_line()))
+        return Outcome(None, Termination.FULL) if self.core.over else None
+
+    def copy(self) -> Board:
+        clone = object.__new__(Board)
+        clone.rule, clone.core = self.rule, self.core.copy()
+        return clone
+
+    def name(self, move: Move) -> str:
+        return move_name(move, self.width, self.height)
+
+    def __repr__(self) -> str:
+        text = "".join(self.name(m) for m in self.moves)
+        return f"Board({self.width}x{self.height}, k={self.k}, {self.rule}, '{text}')"
+
+    def __str__(self) -> str:
+        marks = {0: "X", 1: "O", 2: "."}
+        rows = [
+            f"{self.height - r:2d} " + " ".join(marks[self.core.at(r * self.width + c)] for c in range(self.width))
+            for r in range(self.height)
+        ]
+        return "\n".join([*rows, "   " + " ".join(chr(ord("A") + c) for c in range(self.width))])
+
+    def _check_cell(self, move: Move) -> None:
+        if not 0 <= move < self.cells:
+            raise IllegalMoveError(f"cell {move} is off the board; cells go from 0 to {self.cells - 1}")
+
+    def _checked_legal(self, move: Move) -> Move:
+        self._check_cell(move)
+        if self.core.at(move) != 2:
+            raise IllegalMoveError(f"{self.name(move)} is occupied")
+        if self.outcome() is not None:
+            raise IllegalMoveError("the game is over")
+        if reason := self.core.forbidden_reason(move):
+            raise IllegalMoveError(f"{self.name(move)} is forbidden for black: {reason}")
+        return move
+
+
+def _checked_rule(rule: Rule | str) -> Rule:
+    try:
+        return Rule(rule)
+    except ValueError:
+        raise ValueError(f"unknown rule '{rule}'; choose one of {', '.join(Rule)}") from None
+
+
+def _check_size(width: int, height: int, k: int, rule: Rule) -> None:
+    if not MIN_K <= k <= MAX_K:
+        raise ValueError(f"k = {k} is not supported; choose {MIN_K} to {MAX_K}")
+    if not (k <= width <= MAX_SIZE and k <= height <= MAX_SIZE):
+        raise ValueError(f"a {width}x{height} board is not supported; sides go from k = {k} to {MAX_SIZE}")
+    if rule == Rule.RENJU and k != 5:
+        raise ValueError(f"renju is played with k = 5, not {k}")

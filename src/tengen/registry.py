@@ -1,0 +1,80 @@
+"""Players by name: `minimax:depth=3`, `alphazero:model=enhanced-9,sims=400`.
+
+One table of name -> Player. A factory imports what it needs when it is called, so naming a player costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tengen.agents.base import Agent
+
+
+class SpecError(ValueError):
+    """A player spec that names nothing we have; the message lists what exists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One key of a spec. `default` also tells the type: int, float, bool (on/off) or str."""
+
+    default: int | float | bool | str
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    help: str
+    make: Callable[..., Agent]
+    options: dict[str, Option]
+
+
+SEED = Option(0, "seed of the player's random choices")
+
+
+def _random(seed: int) -> Agent:
+    from tengen.agents.random import RandomAgent
+
+    return RandomAgent(seed)
+
+
+PLAYERS: dict[str, Player] = {
+    "random": Player("any legal move", _random, {"seed": SEED}),
+}
+
+
+def parse_spec(spec: str) -> tuple[str, dict[str, Any]]:
+    """Splits `name:key=value,key=value` and checks it against the table. Values may not hold commas."""
+    name, _, rest = spec.strip().partition(":")
+    if name not in PLAYERS:
+        raise SpecError(f"unknown player '{name}'; choose one of {', '.join(sorted(PLAYERS))}")
+    options = PLAYERS[name].options
+    values: dict[str, Any] = {}
+    for item in filter(None, rest.split(",")):
+        key, equals, text = item.partition("=")
+        if key not in options or not equals:
+            known = ", ".join(options) or "none"
+            raise SpecError(f"player '{name}' has no option '{key}'; its options: {known}")
+        values[key] = _convert(name, key, text, options[key].default)
+    return name, values
+
+
+def create(spec: str, **overrides: Any) -> Agent:
+    """The player a spec names. `overrides` (such as seed=7) fill in options the spec leaves open."""
+    name, values = parse_spec(spec)
+    player = PLAYERS[name]
+    filled = {key: option.default for key, option in player.options.items()}
+    filled |= {key: value for key, value in overrides.items() if key in filled}
+    return player.make(**(filled | values))
+
+
+def _convert(name: str, key: str, text: str, default: Any) -> Any:
+    try:
+        if isinstance(default, bool):
+            return {"on": True, "off": False, "true": True, "false": False, "1": True, "0": False}[text.lower()]
+        return type(default)(text)
+    except (ValueError, KeyError):
+        kind = "on or off" if isinstance(default, bool) else {int: "a whole number", float: "a number"}[type(default)]
+        raise SpecError(f"player '{name}': {key}={text} is not {kind}") from None
