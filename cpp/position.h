@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -72,6 +73,9 @@ class Position {
     const auto& p = geometry_->place[m][d];
     return lines_[d][p.line] >> (p.bit - 2 * patterns_->radius());
   }
+  std::uint64_t line(Move m, int d) const { return lines_[d][geometry_->place[m][d].line]; }
+  // Some stone on the board stands in a winning row; for checking set-up positions.
+  bool holds_five() const;
   bool makes_five(Color c, Move m) const;
 
   // Why black may not play the empty cell `m` under renju; No for white and for other rules.

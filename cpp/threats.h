@@ -78,6 +78,7 @@ class ThreatBoard {
   // Four nibbles, one shape a direction; an index into tables over shapes.
   std::uint16_t code(Color c, Move m) const { return static_cast<std::uint16_t>(code_[m] >> 16 * index(c)); }
 
+  // Cells of each threat; Threat::None counts occupied cells too.
   int count(Color c, Threat t) const { return count_[index(c)][static_cast<int>(t)]; }
   // Cells where `c` makes such a threat. Renju: black's cells in Threat::Forbidden belong to no group.
   const CellSet& cells(Color c, Group g) const { return groups_[index(c)][static_cast<int>(g)]; }
@@ -97,11 +98,14 @@ class ThreatBoard {
     std::uint32_t code;
   };
 
+  std::uint32_t code_from_lines(Move m) const;
+  void change(Move m, std::uint32_t code);  // set_code that undo will take back
   void set_code(Move m, std::uint32_t code);
   void recount(Move m, Color c, std::uint16_t from, std::uint16_t to);
 
   Position position_;
   const Threat* threat_table_[2];         // code -> threat, for each side under this rule
+  const std::int16_t* value_table_;       // code -> cell_value
   std::array<std::uint32_t, kMaxCells> code_{};
   std::array<std::array<Threat, kMaxCells>, 2> threat_{};
   std::array<std::array<int, kThreats>, 2> count_{};

@@ -1,0 +1,12 @@
+// The native board as Python holds it; searches copy its ThreatBoard.
+#pragma once
+
+#include "threats.h"
+
+namespace tengen {
+
+struct BoardHandle {
+  ThreatBoard board;
+};
+
+}  // namespace tengen

@@ -1,0 +1,10 @@
+#include <nanobind/nanobind.h>
+
+namespace nb = nanobind;
+
+void bind_board(nb::module_& m);
+
+NB_MODULE(_core, m) {
+  m.doc() = "Native core of tengen: rules, shapes and searches.";
+  bind_board(m);
+}
