@@ -15,6 +15,7 @@ test: $(VENV)/.stamp-dev
 	$(BIN)/python -m pytest
 
 lint: $(VENV)/.stamp-dev
+	$(BIN)/python -m nanobind.stubgen -q -m tengen._core -o src/tengen/_core.pyi
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -41,6 +42,7 @@ core:
 	rm -f build-core.log
 	cmake --build build/core --parallel 2
 	cp build/core/_core*.so src/tengen/
+	PYTHONPATH=src $(PYTHON) -m nanobind.stubgen -q -m tengen._core -o src/tengen/_core.pyi
 
 clean:
 	rm -rf $(VENV) build src/tengen/_core*.so
