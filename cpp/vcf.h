@@ -56,19 +56,17 @@ class Vcf {
     Move cell;
     std::int16_t order;
   };
-  // kMaxCells / 4 fours a node bounds nothing in theory; a list that fills up counts as not exhausted.
-  static constexpr int kMaxFours = 128;
 
   bool attack();
-  bool finish(Move four);
-  bool defend(Move four);
+  bool try_four(Move four);
+  bool defend();
+  bool record_double_four();
   bool try_answer(Move answer);
   bool try_every_answer(Move completing);
-  int list_fours(std::array<Four, kMaxFours>& fours) const;
+  int list_fours(std::array<Four, kMaxCells>& fours) const;
   bool record_line(Move last);
   bool out_of_budget();
   bool legal_for(Color c, Move m) const;
-  Entry& slot() { return table_[(board_->position().key() ^ salt_) & mask_]; }
 
   std::vector<Entry> table_;
   std::uint64_t mask_;
@@ -85,7 +83,5 @@ class Vcf {
   bool stopped_ = false;
 };
 
-// Speed of the search on fixed 15x15 positions, nodes a second on one thread.
-double vcf_nps(double seconds);
 
 }  // namespace tengen

@@ -1,0 +1,205 @@
+#include "vcf.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace tengen {
+namespace {
+
+constexpr std::int64_t kCheckEvery = 1024;
+
+// Boards that differ in size, k or rule must not share entries.
+std::uint64_t salt_of(const Position& p) {
+  std::uint64_t z = static_cast<std::uint64_t>(p.width()) << 24 | p.height() << 16 | p.k() << 8 |
+                    static_cast<std::uint64_t>(p.rule());
+  z *= 0x9e3779b97f4a7c15ull;
+  return z ^ z >> 29;
+}
+
+bool is_four(Shape s) { return s >= Shape::Four && s <= Shape::OpenFour; }
+
+bool makes_four(const ThreatBoard& board, Color c, Move m) {
+  for (int d = 0; d < kDirections; ++d)
+    if (is_four(board.shape(c, m, d))) return true;
+  return false;
+}
+
+}  // namespace
+
+Vcf::Vcf(std::size_t hash_entries) : table_(std::bit_ceil(std::max<std::size_t>(hash_entries, 1))) {
+  mask_ = table_.size() - 1;
+  path_.reserve(kMaxCells);
+  line_.reserve(kMaxCells);
+}
+
+void Vcf::clear() { std::fill(table_.begin(), table_.end(), Entry{}); }
+
+VcfResult Vcf::solve(ThreatBoard& board, Color attacker, const VcfLimit& limit) {
+  const Position& position = board.position();
+  line_.clear();
+  if (position.won()) return {.exhausted = true};
+  board_ = &board;
+  attacker_ = attacker;
+  renju_ = position.rule() == Rule::Renju;
+  caro_ = position.rule() == Rule::Caro;
+  salt_ = salt_of(position);
+  limit_ = limit;
+  nodes_ = 0;
+  stopped_ = false;
+  next_check_ = std::min(kCheckEvery, limit.nodes);
+  if (limit.seconds > 0)
+    deadline_ = std::chrono::steady_clock::now() +
+                std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                    std::chrono::duration<double>(limit.seconds));
+  path_.clear();
+  const bool pass = board.turn() != attacker;
+  if (pass) board.pass();
+  const bool win = attack();
+  if (pass) board.pass();
+  return {.win = win, .exhausted = !win && !stopped_, .nodes = nodes_};
+}
+
+// The attacker is to move. True: it wins by fours. False: it does not, or the budget ran out (stopped_).
+bool Vcf::attack() {
+  const Color defender = ~attacker_;
+  // Step 1. Five now wins; otherwise a five of the defender must be stopped, and by a four.
+  if (board_->count(attacker_, Threat::Five)) return record_line(board_->cells(attacker_, Group::Five).first());
+  const int enemy_fives = board_->count(defender, Threat::Five);
+  if (enemy_fives > 1) return false;
+  if (enemy_fives) {
+    const Move block = board_->cells(defender, Group::Five).first();
+    return makes_four(*board_, attacker_, block) && legal_for(attacker_, block) && try_four(block);
+  }
+  if (out_of_budget()) return false;
+
+  // Step 2. What the table knows: refuted, or a four that won before and is proved again at little cost.
+  const std::uint64_t key = board_->position().key() ^ salt_;
+  Entry& known = table_[key & mask_];
+  Move hint = kNoMove;
+  if (known.key == key) {
+    if (known.move == kNoMove) return false;
+    hint = known.move;
+  }
+
+  // Step 3. Every four, the most promising first.
+  std::array<Four, kMaxCells> fours;
+  const int n = list_fours(fours);
+  for (int i = 0; i < n; ++i)
+    if (fours[i].cell == hint) std::rotate(fours.begin(), fours.begin() + i, fours.begin() + i + 1);
+  for (int i = 0; i < n; ++i) {
+    if (try_four(fours[i].cell)) {
+      known = {key, fours[i].cell};
+      return true;
+    }
+    if (stopped_) return false;
+  }
+  known = {key, kNoMove};
+  return false;
+}
+
+// Plays the four and asks whether every answer to it loses.
+bool Vcf::try_four(Move four) {
+  board_->play(four);
+  path_.push_back(four);
+  ++nodes_;
+  const bool win = defend();
+  path_.pop_back();
+  board_->undo();
+  return win;
+}
+
+// The defender is to move and cannot make five itself. Outside caro it can only occupy the completing cell.
+bool Vcf::defend() {
+  const int fives = board_->count(attacker_, Threat::Five);
+  if (!fives) return false;
+  const Move completing = board_->cells(attacker_, Group::Five).first();
+  if (caro_) return try_every_answer(completing);
+  if (fives > 1) return record_double_four();
+  if (legal_for(~attacker_, completing)) return try_answer(completing);
+  line_.assign(path_.begin(), path_.end());  // renju: black may not stop this five
+  return true;
+}
+
+// Two cells complete five and one stone cannot stop both.
+bool Vcf::record_double_four() {
+  Move answer = kNoMove, five = kNoMove;
+  board_->cells(attacker_, Group::Five).each([&](Move m) {
+    if (answer == kNoMove && legal_for(~attacker_, m)) answer = m;
+    else five = m;
+  });
+  line_.assign(path_.begin(), path_.end());
+  if (answer != kNoMove) line_.insert(line_.end(), {answer, five});
+  return true;
+}
+
+bool Vcf::try_answer(Move answer) {
+  board_->play(answer);
+  path_.push_back(answer);
+  ++nodes_;
+  const bool win = attack();
+  path_.pop_back();
+  board_->undo();
+  return win;
+}
+
+// Caro: five in a row between two enemy stones is none, so a stone behind the row may also stop it. Whatever stops
+// the five on `completing` stands on that cell or on an end of the row it would make.
+bool Vcf::try_every_answer(Move completing) {
+  const Position& p = board_->position();
+  std::array<Move, 1 + 2 * kDirections> answers;
+  int n = 0;
+  answers[n++] = completing;
+  for (int d = 0; d < kDirections; ++d) {
+    if (board_->shape(attacker_, completing, d) != Shape::Five) continue;
+    const auto& place = p.geometry().place[completing][d];
+    for (int side : {-1, 1}) {
+      const int room = side < 0 ? place.before : place.after, step = side * p.geometry().step[d];
+      int i = 1;
+      while (i <= room && p.holds(static_cast<Move>(completing + i * step), attacker_)) ++i;
+      const auto end = static_cast<Move>(completing + i * step);
+      if (i <= room && p.empty(end)) answers[n++] = end;
+    }
+  }
+  for (int i = 0; i < n; ++i)
+    if (!try_answer(answers[i])) return false;
+  return true;
+}
+
+int Vcf::list_fours(std::array<Four, kMaxCells>& fours) const {
+  int n = 0;
+  const auto add = [&](Move m) {
+    const int order = 2000 * static_cast<int>(board_->threat(attacker_, m)) +
+                      cell_value(board_->code(attacker_, m)) + cell_value(board_->code(~attacker_, m)) / 2;
+    fours[n++] = {m, static_cast<std::int16_t>(std::min(order, 32767))};
+  };
+  board_->cells(attacker_, Group::Four).each(add);
+  if (renju_ && attacker_ == Color::Black)
+    board_->doubtful().each([&](Move m) {
+      if (makes_four(*board_, attacker_, m) && legal_for(attacker_, m)) add(m);
+    });
+  std::sort(fours.begin(), fours.begin() + n, [](Four a, Four b) {
+    return a.order != b.order ? a.order > b.order : a.cell < b.cell;
+  });
+  return n;
+}
+
+bool Vcf::record_line(Move last) {
+  line_.assign(path_.begin(), path_.end());
+  line_.push_back(last);
+  return true;
+}
+
+bool Vcf::legal_for(Color c, Move m) const {
+  return !(renju_ && c == Color::Black && board_->threat(c, m) == Threat::Forbidden) ||
+         board_->position().forbidden(c, m) == Forbidden::No;
+}
+
+bool Vcf::out_of_budget() {
+  if (nodes_ < next_check_) return stopped_;
+  next_check_ = std::min(nodes_ + kCheckEvery, limit_.nodes);
+  stopped_ = stopped_ || nodes_ >= limit_.nodes || (limit_.stop && limit_.stop->load(std::memory_order_relaxed)) ||
+             (limit_.seconds > 0 && std::chrono::steady_clock::now() >= deadline_);
+  return stopped_;
+}
+
+}  // namespace tengen
