@@ -7,18 +7,13 @@
 #include <mutex>
 #include <utility>
 
+#include "rng.h"
+
 namespace tengen {
 namespace {
 
 // The lowest cells of a line word are off the board, so that a window may begin before the line.
 constexpr int kMargin = kMaxK;
-
-std::uint64_t split_mix(std::uint64_t& state) {
-  std::uint64_t z = (state += 0x9e3779b97f4a7c15ull);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return z ^ (z >> 31);
-}
 
 struct LinePlace {
   int line, at, length;
@@ -45,14 +40,14 @@ Geometry make_geometry(int width, int height) {
   g.height = height;
   g.cells = width * height;
   g.step = {1, width, width + 1, width - 1};
-  std::uint64_t state = 20161115;
+  Rng random(20161115);
   for (int m = 0; m < g.cells; ++m) {
     for (int d = 0; d < kDirections; ++d) {
       const auto p = place_on_line(m / width, m % width, width, height, d);
       g.place[m][d] = {static_cast<std::uint8_t>(p.line), static_cast<std::uint8_t>(2 * (p.at + kMargin)),
                        static_cast<std::uint8_t>(p.at), static_cast<std::uint8_t>(p.length - 1 - p.at)};
     }
-    for (auto& key : g.zobrist[m]) key = split_mix(state);
+    for (auto& key : g.zobrist[m]) key = random.next();
   }
   return g;
 }

@@ -4,9 +4,11 @@ namespace nb = nanobind;
 
 void bind_board(nb::module_& m);
 void bind_solver(nb::module_& m);
+void bind_greedy(nb::module_& m);
 
 NB_MODULE(_core, m) {
   m.doc() = "Native core of tengen: rules, shapes and searches.";
   bind_board(m);
   bind_solver(m);
+  bind_greedy(m);
 }

@@ -40,8 +40,15 @@ def _random(seed: int) -> Agent:
     return RandomAgent(seed)
 
 
+def _greedy(seed: int) -> Agent:
+    from tengen.agents.greedy import GreedyAgent
+
+    return GreedyAgent(seed)
+
+
 PLAYERS: dict[str, Player] = {
     "random": Player("any legal move", _random, {"seed": SEED}),
+    "greedy": Player("one stone ahead: win, block, build, in that order", _greedy, {"seed": SEED}),
 }
 
 
