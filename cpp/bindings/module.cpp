@@ -5,10 +5,12 @@ namespace nb = nanobind;
 void bind_board(nb::module_& m);
 void bind_solver(nb::module_& m);
 void bind_greedy(nb::module_& m);
+void bind_minimax(nb::module_& m);
 
 NB_MODULE(_core, m) {
   m.doc() = "Native core of tengen: rules, shapes and searches.";
   bind_board(m);
   bind_solver(m);
   bind_greedy(m);
+  bind_minimax(m);
 }

@@ -46,9 +46,24 @@ def _greedy(seed: int) -> Agent:
     return GreedyAgent(seed)
 
 
+def _minimax(depth: int, random_depth: bool, seed: int) -> Agent:
+    from tengen.agents.minimax import MinimaxAgent
+
+    return MinimaxAgent(depth, random_depth, seed)
+
+
 PLAYERS: dict[str, Player] = {
     "random": Player("any legal move", _random, {"seed": SEED}),
     "greedy": Player("one stone ahead: win, block, build, in that order", _greedy, {"seed": SEED}),
+    "minimax": Player(
+        "alpha-beta to a fixed depth on shapes",
+        _minimax,
+        {
+            "depth": Option(3, "moves looked ahead, 1 to 8"),
+            "random_depth": Option(False, "look 2 or 3 moves ahead, drawn anew at each move"),
+            "seed": SEED,
+        },
+    ),
 }
 
 
