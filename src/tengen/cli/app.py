@@ -8,6 +8,7 @@ import sys
 COMMANDS: dict[str, tuple[str, str]] = {
     # name: (module in tengen.cli, help line)
     "players": ("players", "list the players and their options"),
+    "match": ("match", "play two players against each other"),
 }
 
 

@@ -1,0 +1,75 @@
+"""Who plays under which limit: `alphabeta`, `alphabeta@0.1s`, `mcts:playouts=1000@2000n`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from tengen.registry import create, parse_spec
+from tengen.rules import Limit
+
+_LIMIT = re.compile(r"@((?:\d+(?:\.\d+)?[snd])(?:\+\d+(?:\.\d+)?[snd])*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player of a match. `name` is what the records call it: the text as it was given."""
+
+    name: str
+    spec: str
+    limit: Limit
+
+
+def parse_entrant(text: str, default: Limit) -> Entrant:
+    """A spec, and after `@` the player's own limit: seconds, nodes and depth as in `@0.5s`, `@1000n+4d`."""
+    text = text.strip()
+    match = _LIMIT.search(text)
+    spec = text[: match.start()] if match else text
+    parse_spec(spec)
+    return Entrant(text, spec, parse_limit(match[1]) if match else default)
+
+
+def parse_limit(text: str) -> Limit:
+    """`0.5s`, `1000n`, `4d` or several joined by `+`."""
+    parts = {part[-1:]: part[:-1] for part in text.split("+")}
+    try:
+        return checked_limit(
+            float(parts["s"]) if "s" in parts else None,
+            int(parts["n"]) if "n" in parts else None,
+            int(parts["d"]) if "d" in parts else None,
+        )
+    except ValueError:
+        raise ValueError(f"'{text}' is not a limit; write 0.5s, 1000n, 4d or several joined by +") from None
+
+
+def checked_limit(seconds: float | None, nodes: int | None, depth: int | None) -> Limit:
+    """A limit for every move, refusing what no player could keep."""
+    for name, value in (("seconds", seconds), ("nodes", nodes), ("depth", depth)):
+        if value is not None and not 0 < value < 1e12:
+            raise ValueError(f"{name} = {value} is not a limit; it must be above zero")
+    return Limit(seconds, nodes, depth)
+
+
+def limit_text(limit: Limit) -> str:
+    """The inverse of `parse_limit`; empty when there is no limit."""
+    seconds = "" if limit.seconds is None else f"{limit.seconds:g}s"
+    nodes = "" if limit.nodes is None else f"{limit.nodes}n"
+    depth = "" if limit.depth is None else f"{limit.depth}d"
+    return "+".join(filter(None, (seconds, nodes, depth)))
+
+
+def check_entrants(entrants: list[Entrant]) -> None:
+    """Makes each player once, so that a missing model or engine is known before the first game."""
+    for entrant in entrants:
+        try:
+            agent = create(entrant.spec)
+        except Exception as error:
+            raise ValueError(f"player '{entrant.name}' cannot play: {error}") from None
+        close_agent(agent)
+
+
+def close_agent(agent: object) -> None:
+    """Lets a player that owns a process or a file go."""
+    close = getattr(agent, "close", None)
+    if callable(close):
+        close()

@@ -1,0 +1,127 @@
+"""Games to be played, and which of them a file of records already holds."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from tengen.arena.entrants import Entrant, close_agent, limit_text
+from tengen.arena.game import GRACE_SECONDS, OnTurn, play_game
+from tengen.arena.openings import Ground, Opening
+from tengen.records import GameRecord
+from tengen.registry import create
+from tengen.rules import Move, Termination
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What all games of a match or tournament share."""
+
+    ground: Ground = field(default_factory=Ground)
+    openings: str = "balanced"
+    seed: int = 0
+    game_seconds: float | None = None
+    grace: float = GRACE_SECONDS
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One game. The two legs of a pair share `pair`, which names players' pairing, seed and opening."""
+
+    black: Entrant
+    white: Entrant
+    conditions: Conditions
+    opening: Opening
+    pair: str
+    leg: int
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        return self.pair, str(self.leg), self.black.name, self.white.name
+
+    @property
+    def seed(self) -> int:
+        return derived_seed(self.conditions.seed, self.pair, self.leg)
+
+    def tags(self) -> dict[str, str]:
+        return {
+            "leg": str(self.leg),
+            "black_limit": limit_text(self.black.limit),
+            "white_limit": limit_text(self.white.limit),
+        }
+
+
+def derived_seed(*parts: object) -> int:
+    """A seed that depends on all parts and on nothing else."""
+    digest = hashlib.sha256("/".join(map(str, parts)).encode()).digest()
+    return int.from_bytes(digest[:4], "big") >> 1
+
+
+def pair_jobs(
+    a: Entrant, b: Entrant, conditions: Conditions, starts: list[Opening], games: int | None = None
+) -> list[Job]:
+    """Every opening with both colours; `a` has black in leg 0. `games` cuts the list, 2 a pair by default."""
+    jobs = []
+    for number, opening in enumerate(starts):
+        pair = f"{conditions.seed}.{number}"
+        jobs += [Job(a, b, conditions, opening, pair, 0), Job(b, a, conditions, opening, pair, 1)]
+    return jobs[:games]
+
+
+def play(job: Job, on_turn: OnTurn | None = None) -> GameRecord:
+    """Plays one game with fresh players, seeded by the job alone."""
+    seed, conditions = job.seed, job.conditions
+    black = create(job.black.spec, seed=seed)
+    white = create(job.white.spec, seed=derived_seed(seed, "white"))
+    try:
+        return play_game(
+            black, white, conditions.ground.board(job.opening), (job.black.limit, job.white.limit),
+            names=(job.black.name, job.white.name), game_seconds=conditions.game_seconds,
+            grace=conditions.grace, pair=job.pair, seed=seed, tags=job.tags(),
+            on_turn=on_turn,
+        )  # fmt: skip
+    finally:
+        close_agent(black)
+        close_agent(white)
+
+
+def ground_of(record: GameRecord) -> Ground:
+    return Ground(record.width, record.height, record.k, record.rule)
+
+
+def record_key(record: GameRecord) -> tuple[str, str, str, str]:
+    return record.pair, record.tags.get("leg", ""), record.black, record.white
+
+
+def forfeit(job: Job, moves: tuple[Move, ...], kind: Termination, detail: str) -> GameRecord:
+    """The record of a game whose player to move took the whole process down with it."""
+    ground = job.conditions.ground
+    board = ground.board(moves)
+    return GameRecord(
+        black=job.black.name, white=job.white.name, width=ground.width, height=ground.height, k=ground.k,
+        rule=ground.rule, moves=moves, winner=board.turn.other.name.lower(), termination=kind,
+        opening=len(job.opening), pair=job.pair, seed=job.seed, detail=detail, tags=job.tags(),
+    )  # fmt: skip
+
+
+def pending(jobs: list[Job], records: Iterable[GameRecord]) -> list[Job]:
+    """The jobs that no record answers. Raises when the records were made under other conditions."""
+    wanted = {job.key: job for job in jobs}
+    done: Counter[tuple[str, str, str, str]] = Counter()
+    ground = jobs[0].conditions.ground if jobs else None
+    for record in records:
+        if ground and (theirs := ground_of(record)) != ground:
+            raise ValueError(f"the file holds games on {theirs}, not on {ground}; choose another --out")
+        if job := wanted.get(record_key(record)):
+            _check_same(job, record)
+            done[job.key] += 1
+    return [job for job in jobs if not done[job.key]]
+
+
+def _check_same(job: Job, record: GameRecord) -> None:
+    if record.moves[: record.opening] != job.opening:
+        raise ValueError(f"game {record.pair} in the file began from another opening; choose another --out")
+    if {key: record.tags.get(key) for key in job.tags()} != job.tags():
+        raise ValueError(f"game {record.pair} in the file was played under other limits; choose another --out")

@@ -1,0 +1,70 @@
+"""The record file of a running match: one writer, nothing lost, nothing twice."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from tengen.records import GameRecord, append_record, read_records
+
+
+class RecordStore:
+    """Records on the disk and in memory. Opening repairs a last line that a kill cut short.
+
+    Holds a lock for as long as it is open, so that two runs cannot play the same games into one file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.path = path
+        self._lock = path.open("ab")
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._lock.close()
+            raise ValueError(f"{path} is being written by another run; wait for it or choose another --out") from None
+        try:
+            _mend_last_line(path)
+            self.records = list(read_records(path))
+        except ValueError:
+            self._lock.close()
+            raise
+
+    def append(self, record: GameRecord) -> None:
+        append_record(self.path, record)
+        self.records.append(record)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._lock.close()
+
+
+def _mend_last_line(path: Path) -> None:
+    """Ends a whole last line that lacks its newline; cuts off a broken one."""
+    data = path.read_bytes()
+    if not data or data.endswith(b"\n"):
+        return
+    start = data.rfind(b"\n") + 1
+    with path.open("r+b") as file:
+        if _is_record(data[start:]):
+            file.seek(0, os.SEEK_END)
+            file.write(b"\n")
+        else:
+            file.truncate(start)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _is_record(line: bytes) -> bool:
+    try:
+        GameRecord.from_json(line.decode("utf-8"))
+    except (ValueError, TypeError, KeyError):
+        return False
+    return True

@@ -1,0 +1,97 @@
+"""Openings: sets, files, and balanced ones for any board."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tengen.arena.balance import shapes_balance
+from tengen.arena.openings import BUILT_IN, Ground, _canonical, balanced, openings
+from tengen.board import Board
+from tengen.rules import Color, Rule, parse_move
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_built_in_sets_are_playable(name: str) -> None:
+    ground = Ground(BUILT_IN[name], BUILT_IN[name])
+    starts = openings(name, ground, 20, seed=1)
+    assert len(set(starts)) == 20
+    assert all(ground.board(start).outcome() is None for start in starts)
+
+
+def test_built_in_set_refuses_another_board() -> None:
+    with pytest.raises(ValueError, match="15x15"):
+        openings("gomocup-15", Ground(9, 9), 4, seed=1)
+
+
+def test_a_short_set_comes_again_turned() -> None:
+    starts = openings("gomocup-15", Ground(), 60, seed=1)
+    assert len(set(starts)) > 50
+    ground = Ground()
+    assert _canonical(starts[0], ground) == _canonical(starts[24], ground) != _canonical(starts[1], ground)
+
+
+@pytest.mark.parametrize(
+    "ground",
+    [
+        Ground(), Ground(9, 9), Ground(20, 20), Ground(22, 22), Ground(7, 7), Ground(8, 8),
+        Ground(6, 6, 4), Ground(4, 4, 3),
+        Ground(15, 11), Ground(9, 9, 5, Rule.CARO), Ground(15, 15, 5, Rule.RENJU), Ground(12, 12, 6, Rule.STANDARD),
+        Ground(3, 3, 3),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_balanced_openings_for_every_ground(ground: Ground) -> None:
+    starts = balanced(ground, 6, seed=3, balance=shapes_balance)
+    assert len(starts) == 6 and starts == balanced(ground, 6, seed=3, balance=shapes_balance)
+    assert starts != balanced(ground, 6, seed=4, balance=shapes_balance)
+    for start in starts:
+        board = ground.board(start)
+        assert board.outcome() is None and start
+        if min(ground.width, ground.height) >= 9:
+            assert abs(shapes_balance(board)) < 0.5
+
+
+def test_balanced_openings_differ_and_a_longer_list_goes_on() -> None:
+    ground = Ground(9, 9)
+    starts = balanced(ground, 30, seed=1)
+    assert len({_canonical(start, ground) for start in starts}) == 30
+    assert starts[:10] == balanced(ground, 10, seed=1)
+
+
+def test_neither_side_wins_at_once() -> None:
+    ground = Ground()
+    for start in balanced(ground, 30, seed=2):
+        board = ground.board(start)
+        assert not board.core.cells_with(0, 0) and not board.core.cells_with(1, 0)
+        assert abs(shapes_balance(board)) < 1
+
+
+def test_shapes_see_a_win() -> None:
+    black = [parse_move(cell, 15, 15) for cell in ("f8", "g8", "h8", "i8")]
+    white = [parse_move(cell, 15, 15) for cell in ("a1", "c1", "e3", "b9")]
+    assert shapes_balance(Board.from_stones(black, white, Color.BLACK)) == 1
+    assert shapes_balance(Board.from_stones(black, white, Color.WHITE)) == -1
+    assert shapes_balance(Board.from_stones(black[:3], white, Color.BLACK)) == 1
+    assert abs(shapes_balance(Board.from_text("h8h7"))) < 0.5
+
+
+def test_files_in_both_notations(tmp_path: Path) -> None:
+    path = tmp_path / "openings.txt"
+    path.write_text("# two ways to write one opening\nh8 h9 i8\n0,0, 0,-1, 1,0,\n")
+    cells, offsets = openings(str(path), Ground(), 2, seed=1)
+    assert cells == offsets == (112, 97, 113)
+
+
+@pytest.mark.parametrize("text", ["h8h8", "h8z9", "0,0,1", "9,9", "hello", "# nothing", "a1b1a2b2a3b3a4b4a5"])
+def test_bad_files_name_the_line(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "openings.txt"
+    path.write_text(text + "\n")
+    with pytest.raises(ValueError, match=r"openings\.txt"):
+        openings(str(path), Ground(), 2, seed=1)
+
+
+def test_unknown_source_lists_the_choices() -> None:
+    with pytest.raises(ValueError, match="balanced, empty, gomocup-15"):
+        openings("nowhere", Ground(), 2, seed=1)
