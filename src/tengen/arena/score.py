@@ -111,4 +111,4 @@ def wilson(rate: float, games: float) -> Interval:
     z2 = Z95 * Z95
     middle = (rate + z2 / (2 * games)) / (1 + z2 / games)
     half = Z95 / (1 + z2 / games) * math.sqrt(max(rate * (1 - rate), 0) / games + z2 / (4 * games * games))
-    return Interval(rate, max(0.0, middle - half), min(1.0, middle + half))
+    return Interval(rate, 0.0 if rate == 0 else middle - half, 1.0 if rate == 1 else middle + half)
