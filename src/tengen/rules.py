@@ -34,7 +34,7 @@ class Rule(enum.StrEnum):
     RENJU = "renju"
     """Black wins with exactly five and must not make double threes, double fours or overlines."""
     CARO = "caro"
-    """k or more win unless an enemy stone stands at both ends."""
+    """k or more win, but not exactly k between two enemy stones; a board edge does not block."""
 
 
 class Termination(enum.StrEnum):
