@@ -5,6 +5,7 @@ namespace nb = nanobind;
 void bind_board(nb::module_& m);
 void bind_solver(nb::module_& m);
 void bind_greedy(nb::module_& m);
+void bind_vecenv(nb::module_& m);
 void bind_minimax(nb::module_& m);
 
 NB_MODULE(_core, m) {
@@ -12,5 +13,6 @@ NB_MODULE(_core, m) {
   bind_board(m);
   bind_solver(m);
   bind_greedy(m);
+  bind_vecenv(m);
   bind_minimax(m);
 }

@@ -1,0 +1,112 @@
+#include "vecenv.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/string.h>
+
+#include <map>
+#include <stdexcept>
+#include <string>
+
+#include "names.h"
+
+namespace nb = nanobind;
+using namespace tengen;
+
+namespace {
+
+template <class T>
+using Array = nb::ndarray<T, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+T* checked(const Array<T>& array, std::size_t size, const char* name) {
+  if (array.size() != size)
+    throw std::invalid_argument(std::string(name) + " must hold " + std::to_string(size) + " numbers, not " +
+                                std::to_string(array.size()));
+  return array.data();
+}
+
+Seat seat_from_name(const std::string& name) {
+  if (name == "first") return Seat::First;
+  if (name == "second") return Seat::Second;
+  if (name == "random") return Seat::Random;
+  throw std::invalid_argument("unknown seat '" + name + "'; choose one of first, second, random");
+}
+
+RewardRule reward_from(const std::map<std::string, double>& values) {
+  RewardRule r;
+  std::map<std::string, double*> fields = {
+      {"win", &r.win}, {"loss", &r.loss}, {"draw", &r.draw}, {"five", &r.five}, {"open_four", &r.open_four},
+      {"four", &r.four}, {"open_three", &r.open_three}, {"closed_three", &r.closed_three},
+      {"open_two", &r.open_two}, {"closed_two", &r.closed_two}, {"rival_low", &r.rival.low},
+      {"rival_mid", &r.rival.mid}, {"rival_high", &r.rival.high}, {"broken_low", &r.broken.low},
+      {"broken_mid", &r.broken.mid}, {"broken_high", &r.broken.high}, {"broken_first", &r.broken_first},
+      {"second", &r.second}};
+  for (const auto& [name, value] : values) {
+    if (name == "shaped")
+      r.shaped = value != 0;
+    else if (const auto field = fields.find(name); field != fields.end())
+      *field->second = value;
+    else
+      throw std::invalid_argument("the reward has no number '" + name + "'");
+  }
+  return r;
+}
+
+void check_actions(const VecEnv& env, const std::int32_t* actions) {
+  for (int i = 0; i < env.size(); ++i)
+    if (!env.legal(i, actions[i]))
+      throw std::invalid_argument("action " + std::to_string(actions[i]) + " is not legal on board " + std::to_string(i));
+}
+
+}  // namespace
+
+void bind_vecenv(nb::module_& m) {
+  nb::class_<VecEnv>(m, "VecEnv")
+      .def("__init__",
+           [](VecEnv* self, int boards, int width, int height, int k, const std::string& rule,
+              const std::string& opponent, int depth, const std::string& seat, int opening,
+              const std::map<std::string, double>& reward, std::uint64_t seed) {
+             new (self) VecEnv({width, height, k, rule_from_name(rule), opponent, depth, seat_from_name(seat), opening,
+                                reward_from(reward), seed},
+                               boards);
+           },
+           nb::arg("boards"), nb::arg("width"), nb::arg("height"), nb::arg("k"), nb::arg("rule"), nb::arg("opponent"),
+           nb::arg("depth"), nb::arg("seat"), nb::arg("opening"), nb::arg("reward"), nb::arg("seed"))
+      .def_prop_ro("size", &VecEnv::size)
+      .def("reset", &VecEnv::reset)
+      .def("step",
+           [](VecEnv& env, const Array<std::int32_t>& actions, Array<float> rewards, Array<std::int8_t> results,
+              Array<std::int32_t> lengths) {
+             const auto n = static_cast<std::size_t>(env.size());
+             const auto* chosen = checked(actions, n, "actions");
+             check_actions(env, chosen);
+             auto *r = checked(rewards, n, "rewards");
+             auto *s = checked(results, n, "results");
+             auto *l = checked(lengths, n, "lengths");
+             nb::gil_scoped_release free;
+             env.step(chosen, r, s, l);
+           },
+           nb::arg("actions"), nb::arg("rewards"), nb::arg("results"), nb::arg("lengths"),
+           "Plays one action on every board and the answers; refuses all of them when one is illegal.")
+      .def("observe",
+           [](const VecEnv& env, Array<float> planes) {
+             env.observe(checked(planes, static_cast<std::size_t>(2) * env.size() * env.cells(), "planes"));
+           })
+      .def("mask",
+           [](const VecEnv& env, Array<std::uint8_t> out, int near) {
+             env.mask(checked(out, static_cast<std::size_t>(env.size()) * env.cells(), "mask"), near);
+           },
+           nb::arg("out"), nb::arg("near") = -1)
+      .def("greedy_actions", [](VecEnv& env, Array<std::int32_t> out) {
+        env.greedy_actions(checked(out, static_cast<std::size_t>(env.size()), "actions"));
+      });
+  m.def(
+      "step_reward",
+      [](const std::map<std::string, double>& reward, int own, int rival, int broken) {
+        return reward_from(reward).step(static_cast<Shape>(own), static_cast<Shape>(rival), static_cast<Shape>(broken));
+      },
+      nb::arg("reward"), nb::arg("own"), nb::arg("rival"), nb::arg("broken"),
+      "Shaped reward of a step from the three shapes it made, met and broke.");
+}

@@ -1,0 +1,142 @@
+"""A Gymnasium environment with the opponent inside: one step is the agent's stone and the opponent's answer."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from tengen.board import Board
+from tengen.envs.drawing import rgb_array
+from tengen.envs.reward import Reward
+from tengen.registry import create
+from tengen.rules import Color, Limit, Move, Rule
+
+Observation = dict[str, NDArray[Any]] | NDArray[Any]
+_OVERLINE = 11
+
+
+class GomokuEnv(gymnasium.Env[Any, Any]):
+    """`opponent` is any player spec. Observations are {"observation": planes [2, H, W], "action_mask": [cells]},
+    or the planes alone with `observation="planes"`; the mask is also in `info` and in `action_masks()`.
+
+    An illegal action ends the episode as a loss (`illegal="lose"`) or raises (`illegal="raise"`); the board is
+    untouched either way.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}  # noqa: RUF012 - declared so by the base class
+
+    def __init__(
+        self,
+        size: int = 9,
+        k: int = 5,
+        rule: Rule | str = Rule.FREESTYLE,
+        opponent: str = "greedy",
+        seat: Literal["first", "second", "random"] = "random",
+        reward: Reward | dict[str, float] | None = None,
+        observation: Literal["dict", "planes"] = "dict",
+        illegal: Literal["lose", "raise"] = "lose",
+        opponent_limit: Limit | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        _check_choice("seat", seat, ("first", "second", "random"))
+        _check_choice("observation", observation, ("dict", "planes"))
+        _check_choice("illegal", illegal, ("lose", "raise"))
+        self._empty = Board(size, size, k, rule)
+        self._opponent_spec, self._limit = opponent, opponent_limit or Limit()
+        create(opponent)  # a wrong spec fails here, not in the first step
+        self._seat, self._observation, self._illegal = seat, observation, illegal
+        self._reward = Reward.model_validate(reward or {})
+        self.render_mode = render_mode
+        planes = gymnasium.spaces.Box(0.0, 1.0, (2, size, size), np.float32)
+        mask = gymnasium.spaces.Box(0, 1, (size * size,), np.int8)
+        self.observation_space = (
+            planes if observation == "planes" else gymnasium.spaces.Dict({"observation": planes, "action_mask": mask})
+        )
+        self.action_space = gymnasium.spaces.Discrete(size * size)
+        self.board = self._empty.copy()
+        self._agent = Color.BLACK
+        self._opponent = create(opponent)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """`options={"moves": [...]}` starts from a given position."""
+        super().reset(seed=seed)
+        self.board = self._empty.copy()
+        for move in (options or {}).get("moves", ()):
+            self.board.play(move)
+        self._opponent = create(self._opponent_spec, seed=int(self.np_random.integers(2**31)))
+        second = self._seat == "second" or (self._seat == "random" and bool(self.np_random.integers(2)))
+        self._agent = self.board.turn.other if second else self.board.turn
+        if second:
+            self._answer()
+        return self._observe(), self._info()
+
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        move = int(action)
+        if self.board.outcome() is not None:
+            raise gymnasium.error.ResetNeeded("the game is over; call reset()")
+        if not self.board.is_legal(move):
+            return self._refuse(move)
+        own, broken = best_shape(self.board, self._agent, move), best_shape(self.board, self._agent.other, move)
+        self.board.play(move)
+        rival = self._answer() if self.board.outcome() is None else 0
+        reward = self._result_reward(self._reward.step(own, rival, broken))
+        return self._observe(), reward, self.board.outcome() is not None, False, self._info()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        mask = np.zeros(self.board.cells, np.bool_)
+        mask[self.board.legal_moves()] = True
+        return mask
+
+    def render(self) -> Any:
+        return rgb_array(self.board) if self.render_mode == "rgb_array" else str(self.board)
+
+    def _answer(self) -> int:
+        """The opponent plays; returns the best shape it made."""
+        answer = self._opponent.choose(self.board, self._limit).move
+        shape = best_shape(self.board, self._agent.other, answer)
+        self.board.play(answer)
+        return shape
+
+    def _refuse(self, move: Move) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        if self._illegal == "raise":
+            self.board.copy().play(move)  # raises with the reason
+        return self._observe(), self._reward.loss, True, False, {**self._info(), "illegal": True}
+
+    def _result_reward(self, going_on: float) -> float:
+        outcome = self.board.outcome()
+        if outcome is None:
+            return going_on
+        if outcome.winner is None:
+            return self._reward.draw
+        return self._reward.win if outcome.winner == self._agent else self._reward.loss
+
+    def _observe(self) -> Observation:
+        planes = stone_planes(self.board, self._agent)
+        return planes if self._observation == "planes" else {"observation": planes, "action_mask": self._mask()}
+
+    def _mask(self) -> NDArray[np.int8]:
+        return self.action_masks().astype(np.int8)
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self._mask(), "agent": int(self._agent), "plies": len(self.board.moves)}
+
+
+def best_shape(board: Board, color: Color, move: Move) -> int:
+    """Number of the best shape a stone makes over its four lines; an overline counts as nothing."""
+    return max((s for s in board.core.shapes(int(color), move) if s != _OVERLINE), default=0)
+
+
+def stone_planes(board: Board, me: Color) -> NDArray[np.float32]:
+    """Own and the other's stones, [2, H, W]."""
+    stones = np.array([board.core.at(m) for m in range(board.cells)], np.int8).reshape(board.height, board.width)
+    return np.stack([stones == int(me), stones == int(me.other)]).astype(np.float32)
+
+
+def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise ValueError(f"{name}='{value}' is not one of {', '.join(choices)}")

@@ -1,0 +1,85 @@
+"""Thousands of boards stepped in one call, opponent included, all in the core."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field
+
+from tengen import _core
+from tengen.board import Board
+from tengen.envs.reward import Reward
+from tengen.rules import Rule
+
+Opponent = Literal["random", "greedy", "minimax", "self"]
+Seat = Literal["first", "second", "random"]
+
+
+class EnvConfig(BaseModel):
+    """What is played and against whom."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    width: int = Field(7, description="columns of the board")
+    height: int = Field(7, description="rows of the board")
+    k: int = Field(5, description="stones in a row that win")
+    rule: Rule = Field(Rule.FREESTYLE, description="freestyle, standard, renju or caro")
+    opponent: Opponent = Field("greedy", description="player inside; self: each step is one stone of the side to move")
+    depth: int = Field(2, ge=1, le=6, description="depth of the minimax opponent")
+    seat: Seat = Field("first", description="who has the first stone: the agent, the opponent, or either")
+    opening: int = Field(0, ge=0, le=20, description="random stones near the centre before play begins")
+    reward: Reward = Field(default_factory=Reward, description="numbers of the reward")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one call brought. `results`: 0 goes on, 1 won, -1 lost, 2 drawn; a finished game has begun anew."""
+
+    rewards: NDArray[np.float32]  # [N]
+    results: NDArray[np.int8]  # [N]
+    lengths: NDArray[np.int32]  # [N] stones of a finished game, else 0
+
+
+class VectorEnv:
+    """Buffers are made anew for each call, so what it returns may be kept."""
+
+    def __init__(self, boards: int, config: EnvConfig | None = None, seed: int = 0) -> None:
+        self.config = c = config or EnvConfig()
+        if boards < 1:
+            raise ValueError(f"{boards} boards cannot be stepped; ask for 1 or more")
+        Board(c.width, c.height, c.k, c.rule)  # refuses what no board can be
+        self.size, self.cells = boards, c.width * c.height
+        self._env = _core.VecEnv(
+            boards, c.width, c.height, c.k, str(c.rule), c.opponent, c.depth, c.seat, c.opening,
+            c.reward.numbers(), seed,
+        )  # fmt: skip
+
+    def reset(self) -> None:
+        self._env.reset()
+
+    def observe(self) -> NDArray[np.float32]:
+        """Own and the opponent's stones of the side to move, [N, 2, H, W]."""
+        planes = np.empty((self.size, 2, self.config.height, self.config.width), np.float32)
+        self._env.observe(planes)
+        return planes
+
+    def mask(self, near: int = -1) -> NDArray[np.bool_]:
+        """[N, cells] where the agent may play; `near` >= 0 keeps to the rectangle of the stones grown by that."""
+        mask = np.empty((self.size, self.cells), np.uint8)
+        self._env.mask(mask, near)
+        return mask.view(np.bool_)
+
+    def greedy_actions(self) -> NDArray[np.int32]:
+        """An action of the greedy rule for every board."""
+        actions = np.empty(self.size, np.int32)
+        self._env.greedy_actions(actions)
+        return actions
+
+    def step(self, actions: NDArray[np.int32]) -> Step:
+        """One stone on every board and the answers. An illegal action raises and no board changes."""
+        step = Step(np.empty(self.size, np.float32), np.empty(self.size, np.int8), np.empty(self.size, np.int32))
+        self._env.step(np.ascontiguousarray(actions, np.int32), step.rewards, step.results, step.lengths)
+        return step

@@ -1,0 +1,107 @@
+"""A PettingZoo AEC environment: two agents, black_0 and white_0, one stone a step."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from tengen.board import Board
+from tengen.envs.drawing import rgb_array
+from tengen.envs.gym import stone_planes
+from tengen.rules import Color, Rule
+
+AGENTS = ("black_0", "white_0")
+
+
+def env(**options: Any) -> AECEnv[str, Any, int]:
+    """The environment with the usual wrappers: an illegal move loses, calls out of order raise."""
+    wrapped: AECEnv[str, Any, int] = RawEnv(**options)
+    wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
+    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
+    return wrappers.OrderEnforcingWrapper(wrapped)
+
+
+class RawEnv(AECEnv[str, Any, int]):  # type: ignore[misc]
+    """Sparse reward: 1 and -1 at the end, 0 for a draw."""
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "tengen_gomoku_v0",
+        "render_modes": ["ansi", "rgb_array"],
+        "is_parallelizable": False,
+        "render_fps": 4,
+    }
+
+    def __init__(
+        self, size: int = 9, k: int = 5, rule: Rule | str = Rule.FREESTYLE, render_mode: str | None = None
+    ) -> None:
+        super().__init__()
+        self.board = self._empty = Board(size, size, k, rule)
+        self.render_mode = render_mode
+        self.possible_agents = list(AGENTS)
+        self.agents = list(AGENTS)
+        self.agent_selection = AGENTS[0]
+        planes = gymnasium.spaces.Box(0.0, 1.0, (2, size, size), np.float32)
+        mask = gymnasium.spaces.Box(0, 1, (size * size,), np.int8)
+        self._observation_space = gymnasium.spaces.Dict({"observation": planes, "action_mask": mask})
+        self._action_space = gymnasium.spaces.Discrete(size * size)
+        self.observation_spaces = dict.fromkeys(AGENTS, self._observation_space)
+        self.action_spaces = dict.fromkeys(AGENTS, self._action_space)
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        self.board = self._empty.copy()
+        self.agents = list(AGENTS)
+        self.agent_selection = AGENTS[0]
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self.infos = {name: {"action_mask": self._mask(name)} for name in AGENTS}
+
+    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
+        me = Color(AGENTS.index(agent))
+        return {"observation": stone_planes(self.board, me), "action_mask": self._mask(agent)}
+
+    def step(self, action: int | None) -> None:
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        assert action is not None
+        self.board.play(int(action))
+        self._cumulative_rewards[agent] = 0.0
+        self._settle()
+        self.agent_selection = AGENTS[1 - AGENTS.index(agent)]
+        self.infos = {name: {"action_mask": self._mask(name)} for name in self.agents}
+        self._accumulate_rewards()
+
+    def render(self) -> Any:
+        return rgb_array(self.board) if self.render_mode == "rgb_array" else str(self.board)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def _settle(self) -> None:
+        self._clear_rewards()
+        outcome = self.board.outcome()
+        if outcome is None:
+            return
+        self.terminations = dict.fromkeys(AGENTS, True)
+        if outcome.winner is not None:
+            self.rewards = {name: 1.0 if outcome.winner == i else -1.0 for i, name in enumerate(AGENTS)}
+
+    def _mask(self, agent: str) -> NDArray[np.int8]:
+        mask = np.zeros(self.board.cells, np.int8)
+        if self.board.turn == AGENTS.index(agent):
+            mask[self.board.legal_moves()] = 1
+        return mask
