@@ -9,6 +9,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     # name: (module in tengen.cli, help line)
     "players": ("players", "list the players and their options"),
     "match": ("match", "play two players against each other"),
+    "engine": ("engine", "speak the Gomocup protocol with any player"),
 }
 
 

@@ -1,0 +1,95 @@
+"""`pbrain-tengen [SPEC]`: the Gomocup engine on standard input and output. Imports nothing heavy, to start fast."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tengen import __version__, registry
+from tengen.agents.base import Agent
+from tengen.protocol.engine import EndOfInput, Engine
+from tengen.protocol.session import Resources
+
+DEFAULT_SPEC = "alphabeta"
+ABOUT = f'name="Tengen", version="{__version__}", author="The Tengen project", country="International"'
+LONGEST_LINE = 4096
+BASE_MEMORY = 96 << 20
+"""Bytes left for everything that is not a hash table: the interpreter, the core's tables, search stacks."""
+
+
+def main() -> None:
+    """The console script. A bad spec ends in one line on stderr and exit code 2."""
+    args = sys.argv[1:]
+    if args and args[0] in {"-h", "--help"}:
+        print(f"usage: pbrain-tengen [SPEC]   (a player such as {DEFAULT_SPEC}; `tengen players` lists them)")
+        return
+    try:
+        serve(args[0] if args else DEFAULT_SPEC)
+    except ValueError as error:
+        print(f"pbrain-tengen: {error}", file=sys.stderr)
+        sys.exit(2)
+
+
+def serve(spec: str) -> None:
+    """Speaks the protocol until END or the end of input, then ends the process, a search still running or not."""
+    name, options = registry.parse_spec(spec)
+    engine = Engine(lambda granted: build(name, options, granted), _write, ABOUT)
+    threading.Thread(target=_feed, args=(engine,), daemon=True, name="input").start()
+    engine.run()
+    os._exit(0)
+
+
+def build(name: str, options: dict[str, Any], granted: Resources) -> Agent:
+    """The player, with its threads and hash table fitted to what the manager grants."""
+    player = registry.PLAYERS[name]
+    values = {key: option.default for key, option in player.options.items()} | options
+    if "threads" in values and granted.threads:
+        values["threads"] = min(granted.threads, 64)
+    if "hash" in values:
+        values["hash"] = hash_megabytes(int(values["hash"]), granted)
+    return player.make(**values)
+
+
+def hash_megabytes(preferred: int, granted: Resources) -> int:
+    """The size of the hash table: what the manager asks for or the player prefers, inside the memory limit."""
+    wanted = granted.hash_kb >> 10 if granted.hash_kb else preferred
+    if granted.memory_bytes:
+        wanted = min(wanted, (granted.memory_bytes - BASE_MEMORY) >> 20)
+    return max(1, wanted)
+
+
+def _write(line: str) -> None:
+    try:
+        sys.stdout.write(line.replace("\r", " ").replace("\n", " ") + "\n")
+        sys.stdout.flush()
+    except (BrokenPipeError, ValueError):
+        os._exit(0)  # the manager has gone; nobody reads a complaint either
+
+
+def _feed(engine: Engine) -> None:
+    for line in split_lines(lambda: os.read(0, 65536)):
+        engine.inbox.put(line)
+    engine.inbox.put(EndOfInput())
+
+
+def split_lines(read: Callable[[], bytes]) -> Iterator[str]:
+    """Lines ended by CR, LF or CR LF, as soon as they are complete. Empty ones are left out, endless ones cut."""
+    rest = b""
+    while chunk := read():
+        *lines, rest = re.split(rb"[\r\n]", rest + chunk)
+        yield from (_decoded(line) for line in lines if line)
+        rest = rest[:LONGEST_LINE]
+    if rest:
+        yield _decoded(rest)
+
+
+def _decoded(line: bytes) -> str:
+    return line[:LONGEST_LINE].decode("utf-8", errors="replace")
+
+
+if __name__ == "__main__":
+    main()
