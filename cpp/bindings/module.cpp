@@ -7,6 +7,8 @@ void bind_solver(nb::module_& m);
 void bind_greedy(nb::module_& m);
 void bind_vecenv(nb::module_& m);
 void bind_minimax(nb::module_& m);
+void bind_mcts(nb::module_& m);
+void bind_weight(nb::module_& m);
 
 NB_MODULE(_core, m) {
   m.doc() = "Native core of tengen: rules, shapes and searches.";
@@ -15,4 +17,6 @@ NB_MODULE(_core, m) {
   bind_greedy(m);
   bind_vecenv(m);
   bind_minimax(m);
+  bind_mcts(m);
+  bind_weight(m);
 }

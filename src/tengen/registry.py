@@ -52,15 +52,39 @@ def _minimax(depth: int, random_depth: bool, seed: int) -> Agent:
     return MinimaxAgent(depth, random_depth, seed)
 
 
+def _weight(seed: int) -> Agent:
+    from tengen.agents.weight import WeightAgent
+
+    return WeightAgent(seed)
+
+
+def _mcts(playouts: int, playouts_max: int, c: float, rollout_limit: int, seed: int) -> Agent:
+    from tengen.agents.mcts import MctsAgent
+
+    return MctsAgent(playouts, playouts_max, c, rollout_limit, seed)
+
+
 PLAYERS: dict[str, Player] = {
     "random": Player("any legal move", _random, {"seed": SEED}),
     "greedy": Player("one stone ahead: win, block, build, in that order", _greedy, {"seed": SEED}),
+    "weight": Player("largest sum of attack and defence in a score table", _weight, {"seed": SEED}),
     "minimax": Player(
         "alpha-beta to a fixed depth on shapes",
         _minimax,
         {
             "depth": Option(3, "moves looked ahead, 1 to 8"),
             "random_depth": Option(False, "look 2 or 3 moves ahead, drawn anew at each move"),
+            "seed": SEED,
+        },
+    ),
+    "mcts": Player(
+        "pure Monte Carlo tree search: UCB1, random rollouts",
+        _mcts,
+        {
+            "playouts": Option(1000, "random games a move; 0: as many as the limit allows"),
+            "playouts_max": Option(0, "draw the number from playouts to this at each move; 0: always playouts"),
+            "c": Option(1.4142135623730951, "exploration, 0 to 100; the square root of 2 is UCB1"),
+            "rollout_limit": Option(0, "moves after which a random game is a draw; 0: none"),
             "seed": SEED,
         },
     ),
