@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tengen.arena.entrants import Entrant, close_agent, limit_text
@@ -13,6 +12,9 @@ from tengen.arena.openings import Ground, Opening
 from tengen.records import GameRecord
 from tengen.registry import create
 from tengen.rules import Move, Termination
+
+Key = tuple[str, str, str, str]
+"""Which game of a match a job or a record is: pair, leg, black, white."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ class Job:
     leg: int
 
     @property
-    def key(self) -> tuple[str, str, str, str]:
+    def key(self) -> Key:
         return self.pair, str(self.leg), self.black.name, self.white.name
 
     @property
@@ -59,15 +61,12 @@ def derived_seed(*parts: object) -> int:
     return int.from_bytes(digest[:4], "big") >> 1
 
 
-def pair_jobs(
-    a: Entrant, b: Entrant, conditions: Conditions, starts: list[Opening], games: int | None = None
-) -> list[Job]:
-    """Every opening with both colours; `a` has black in leg 0. `games` cuts the list, 2 a pair by default."""
-    jobs = []
+def pair_jobs(a: Entrant, b: Entrant, conditions: Conditions, starts: Iterable[Opening]) -> Iterator[Job]:
+    """Every opening with both colours; `a` has black in leg 0."""
     for number, opening in enumerate(starts):
         pair = f"{conditions.seed}.{number}"
-        jobs += [Job(a, b, conditions, opening, pair, 0), Job(b, a, conditions, opening, pair, 1)]
-    return jobs[:games]
+        yield Job(a, b, conditions, opening, pair, 0)
+        yield Job(b, a, conditions, opening, pair, 1)
 
 
 def play(job: Job, on_turn: OnTurn | None = None) -> GameRecord:
@@ -91,7 +90,7 @@ def ground_of(record: GameRecord) -> Ground:
     return Ground(record.width, record.height, record.k, record.rule)
 
 
-def record_key(record: GameRecord) -> tuple[str, str, str, str]:
+def record_key(record: GameRecord) -> Key:
     return record.pair, record.tags.get("leg", ""), record.black, record.white
 
 
@@ -106,18 +105,21 @@ def forfeit(job: Job, moves: tuple[Move, ...], kind: Termination, detail: str) -
     )  # fmt: skip
 
 
-def pending(jobs: list[Job], records: Iterable[GameRecord]) -> list[Job]:
+def pending(jobs: Iterable[Job], records: Iterable[GameRecord], ground: Ground) -> Iterator[Job]:
     """The jobs that no record answers. Raises when the records were made under other conditions."""
-    wanted = {job.key: job for job in jobs}
-    done: Counter[tuple[str, str, str, str]] = Counter()
-    ground = jobs[0].conditions.ground if jobs else None
+    done: dict[Key, GameRecord] = {}
     for record in records:
-        if ground and (theirs := ground_of(record)) != ground:
+        if (theirs := ground_of(record)) != ground:
             raise ValueError(f"the file holds games on {theirs}, not on {ground}; choose another --out")
-        if job := wanted.get(record_key(record)):
-            _check_same(job, record)
-            done[job.key] += 1
-    return [job for job in jobs if not done[job.key]]
+        done[record_key(record)] = record
+    return (job for job in jobs if not _answered(job, done.get(job.key)))
+
+
+def _answered(job: Job, record: GameRecord | None) -> bool:
+    if record is None:
+        return False
+    _check_same(job, record)
+    return True
 
 
 def _check_same(job: Job, record: GameRecord) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice, repeat
 from pathlib import Path
 
 from tengen.arena.entrants import Entrant, check_entrants
-from tengen.arena.jobs import Conditions, Job, pair_jobs, pending, record_key
-from tengen.arena.openings import openings
+from tengen.arena.jobs import Conditions, pair_jobs, pending, record_key
+from tengen.arena.openings import opening_stream
 from tengen.arena.pool import run_jobs
 from tengen.arena.score import Score, match_score
 from tengen.arena.store import RecordStore
 from tengen.records import GameRecord
+
+OnGame = Callable[[list[GameRecord]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,36 +34,28 @@ def play_match(
     *,
     workers: int = 1,
     out: Path | None = None,
-    on_game: Callable[[list[GameRecord]], None] | None = None,
+    on_game: OnGame | None = None,
 ) -> MatchResult:
     """Plays `games` games, or as many as `out` still lacks. `on_game` sees all records so far after each game."""
     if games < 1:
         raise ValueError(f"games = {games}; a match has at least one game")
     check_entrants([a, b])
-    starts = openings(conditions.openings, conditions.ground, (games + 1) // 2, conditions.seed)
-    jobs = pair_jobs(a, b, conditions, starts, games)
+    starts = opening_stream(conditions.openings, conditions.ground, conditions.seed)
+    jobs = islice(pair_jobs(a, b, conditions, starts), games)
+    wanted = {job.key for job in islice(pair_jobs(a, b, conditions, repeat(())), games)}
     if out is None:
-        return _run(jobs, [], lambda record: None, a, workers, on_game)
+        return _finish(run_jobs(jobs, workers), [], a, on_game)
     with RecordStore(out) as store:
-        return _run(jobs, store.records[:], store.append, a, workers, on_game)
+        old = [record for record in store.records if record_key(record) in wanted]
+        todo = pending(jobs, store.records[:], conditions.ground)
+        return _finish(store.keep(run_jobs(todo, workers)), old, a, on_game)
 
 
-def _run(
-    jobs: list[Job],
-    old: list[GameRecord],
-    keep: Callable[[GameRecord], None],
-    a: Entrant,
-    workers: int,
-    on_game: Callable[[list[GameRecord]], None] | None,
-) -> MatchResult:
-    todo = pending(jobs, old)
-    wanted = {job.key for job in jobs}
-    records = [record for record in old if record_key(record) in wanted]
-    if on_game:
-        on_game(records)
-    for record in run_jobs(todo, workers):
-        keep(record)
+def _finish(games: Iterator[GameRecord], old: list[GameRecord], a: Entrant, on_game: OnGame | None) -> MatchResult:
+    records = list(old)
+    show = on_game or (lambda records: None)
+    show(records)
+    for record in games:
         records.append(record)
-        if on_game:
-            on_game(records)
-    return MatchResult(match_score(records, a.name), records, len(todo))
+        show(records)
+    return MatchResult(match_score(records, a.name), records, len(records) - len(old))

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import resources
+from itertools import cycle, islice, repeat
 from pathlib import Path
 
 from tengen.arena.balance import balance_of
@@ -39,40 +40,45 @@ class Ground:
 
 
 def openings(source: str, ground: Ground, count: int, seed: int) -> list[Opening]:
-    """`count` openings from `source`: "balanced" (made by the seed), "empty", a built-in set or a file.
+    """The first `count` openings of `opening_stream`."""
+    return list(islice(opening_stream(source, ground, seed), count))
 
-    A set with fewer openings than asked for is used again, turned and mirrored.
+
+def opening_stream(source: str, ground: Ground, seed: int) -> Iterator[Opening]:
+    """Openings without end from "balanced" (made by the seed), "empty", a built-in set or a file.
+
+    A set is used again when it is used up, turned and mirrored.
     """
     if source == "balanced":
-        return balanced(ground, count, seed)
+        return balanced(ground, seed)
     if source == "empty":
-        return [()] * count
+        return repeat(())
     if source in BUILT_IN:
         if (side := BUILT_IN[source]) != ground.width or side != ground.height:
             raise ValueError(f"openings '{source}' are for {side}x{side}, not for {ground}")
         text = resources.files("tengen.arena").joinpath(f"data/{source}.txt").read_text(encoding="utf-8")
-        return _cycled(_parse(text, ground, source), ground, count)
+        return _round_and_round(_parse(text, ground, source), ground)
     if not Path(source).is_file():
         raise ValueError(f"no openings '{source}'; choose balanced, empty, {', '.join(BUILT_IN)} or a file")
-    return _cycled(_parse(Path(source).read_text(encoding="utf-8"), ground, source), ground, count)
+    return _round_and_round(_parse(Path(source).read_text(encoding="utf-8"), ground, source), ground)
 
 
-def balanced(ground: Ground, count: int, seed: int, balance: Callable[[Board], float] | None = None) -> list[Opening]:
-    """Distinct random openings near the centre in which neither side has much the better of it.
+def balanced(ground: Ground, seed: int, balance: Callable[[Board], float] | None = None) -> Iterator[Opening]:
+    """Random openings near the centre in which neither side has much the better of it, without end.
 
-    `balance` tells how good a position is for the side to move, in [-1, 1]. On boards too small for `count`
-    distinct openings the list repeats.
+    `balance` tells how good a position is for the side to move, in [-1, 1]. No two are the same up to symmetry,
+    except on boards too small to offer more.
     """
     judge = balance or balance_of
     rng = random.Random(f"openings {seed} {ground}")
-    found: dict[Opening, Opening] = {}
-    for _ in range(4 * count):
-        if len(found) == count:
-            break
-        opening = _most_balanced(ground, rng, judge)
-        found.setdefault(_canonical(opening, ground), opening)
-    unique = list(found.values())
-    return [unique[i % len(unique)] for i in range(count)]
+    seen: set[Opening] = set()
+    while True:
+        for _ in range(8):
+            opening = _most_balanced(ground, rng, judge)
+            if (shape := _canonical(opening, ground)) not in seen:
+                break
+        seen.add(shape)
+        yield opening
 
 
 def _most_balanced(ground: Ground, rng: random.Random, judge: Callable[[Board], float]) -> Opening:
@@ -158,11 +164,11 @@ def _from_offsets(line: str, ground: Ground) -> list[Move]:
     return moves
 
 
-def _cycled(found: list[Opening], ground: Ground, count: int) -> list[Opening]:
+def _round_and_round(found: list[Opening], ground: Ground) -> Iterator[Opening]:
     """Round after round through the list, each round under another symmetry of the board."""
-    views = list(_symmetries(ground))
-    rounds = (i // len(found) for i in range(count))
-    return [tuple(views[turn % len(views)][move] for move in found[i % len(found)]) for i, turn in enumerate(rounds)]
+    for view in cycle(list(_symmetries(ground))):
+        for opening in found:
+            yield tuple(view[move] for move in opening)
 
 
 def _canonical(opening: Opening, ground: Ground) -> Opening:

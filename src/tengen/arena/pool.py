@@ -7,7 +7,6 @@ import multiprocessing
 import os
 import signal
 import time
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import Any
@@ -34,20 +33,19 @@ def run_jobs(jobs: Iterable[Job], workers: int = 1) -> Iterator[GameRecord]:
     if workers < 1:
         yield from map(play, jobs)
         return
-    waiting = deque(jobs)
-    crew = [_Worker() for _ in range(min(workers, len(waiting)))]
+    crew: list[_Worker] = []
     try:
-        yield from _drive(crew, waiting)
+        yield from _drive(crew, iter(jobs), workers)
     finally:
         for worker in crew:
             worker.stop()
 
 
-def _drive(crew: list[_Worker], waiting: deque[Job]) -> Iterator[GameRecord]:
+def _drive(crew: list[_Worker], jobs: Iterator[Job], workers: int) -> Iterator[GameRecord]:
+    """Takes a job only when a worker is free for it, so jobs may be made as they are needed."""
     while True:
-        for worker in crew:
-            if worker.job is None and waiting:
-                worker.start_game(waiting.popleft())
+        while sum(worker.job is not None for worker in crew) < workers and (job := next(jobs, None)):
+            _free_worker(crew).start_game(job)
         busy = [worker for worker in crew if worker.job]
         if not busy:
             return
@@ -55,6 +53,14 @@ def _drive(crew: list[_Worker], waiting: deque[Job]) -> Iterator[GameRecord]:
         for worker in busy:
             if record := worker.result():
                 yield record
+
+
+def _free_worker(crew: list[_Worker]) -> _Worker:
+    for worker in crew:
+        if worker.job is None:
+            return worker
+    crew.append(_Worker())
+    return crew[-1]
 
 
 class _Worker:

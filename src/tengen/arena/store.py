@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -36,6 +37,12 @@ class RecordStore:
     def append(self, record: GameRecord) -> None:
         append_record(self.path, record)
         self.records.append(record)
+
+    def keep(self, games: Iterable[GameRecord]) -> Iterator[GameRecord]:
+        """Passes games on, each after it is safe on the disk."""
+        for record in games:
+            self.append(record)
+            yield record
 
     def __enter__(self) -> Self:
         return self
