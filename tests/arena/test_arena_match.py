@@ -12,6 +12,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from simulated import run_cli
 
 from tengen import registry
 from tengen.agents.base import Decision
@@ -21,7 +22,6 @@ from tengen.arena.match import play_match
 from tengen.arena.openings import Ground
 from tengen.arena.store import RecordStore
 from tengen.board import Board
-from tengen.cli.app import main
 from tengen.records import read_records
 from tengen.registry import Player
 from tengen.rules import Limit
@@ -185,19 +185,9 @@ def test_killed_at_any_moment_nothing_is_lost_or_played_twice(tmp_path: Path) ->
     assert len(keys) == 400 and set(keys.values()) == {1}
 
 
-def _cli(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
-    code = 0
-    try:
-        main(list(args))
-    except SystemExit as stop:
-        code = int(stop.code or 0)
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
-
-
 def test_cli_prints_the_result(capsys: pytest.CaptureFixture[str]) -> None:
     args = "match random random --size 6 --k 4 --games 6 --workers 1"
-    code, out, _ = _cli(capsys, *args.split())
+    code, out, _ = run_cli(capsys, *args.split())
     assert code == 0
     assert "6 games" in out and "Elo difference" in out and "lost by time: random 0, random 0" in out
 
@@ -216,5 +206,5 @@ def test_cli_prints_the_result(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_bad_input_is_one_line(capsys: pytest.CaptureFixture[str], args: tuple[str, ...], words: str) -> None:
-    code, _, err = _cli(capsys, "match", *args)
+    code, _, err = run_cli(capsys, "match", *args)
     assert code == 2 and words in err and err.count("\n") == 1 and "Traceback" not in err

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -38,7 +38,7 @@ class RecordStore:
         append_record(self.path, record)
         self.records.append(record)
 
-    def keep(self, games: Iterable[GameRecord]) -> Iterator[GameRecord]:
+    def keep(self, games: Iterable[GameRecord]) -> Generator[GameRecord, None, None]:
         """Passes games on, each after it is safe on the disk."""
         for record in games:
             self.append(record)

@@ -10,6 +10,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "players": ("players", "list the players and their options"),
     "match": ("match", "play two players against each other"),
     "engine": ("engine", "speak the Gomocup protocol with any player"),
+    "sprt": ("sprt", "test whether one player is stronger than another, stopping by itself"),
+    "rate": ("rate", "rate the players of any record files"),
 }
 
 

@@ -1,0 +1,113 @@
+"""Wald's sequential test on opening pairs: is a player better by elo1 rather than elo0? Stops when it knows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from scipy.optimize import brentq
+
+from tengen.arena.entrants import Entrant, check_entrants
+from tengen.arena.jobs import Conditions, pair_jobs, pending, record_key
+from tengen.arena.openings import opening_stream
+from tengen.arena.pool import run_jobs
+from tengen.arena.score import Score, expected_score, match_score
+from tengen.arena.store import RecordStore
+from tengen.records import GameRecord
+
+Pairs = tuple[int, int, int, int, int]
+_POINTS = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """`elo0` is accepted wrongly with probability beta at most, `elo1` with probability alpha."""
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not self.elo0 < self.elo1:
+            raise ValueError(f"elo0 = {self.elo0:g} must be below elo1 = {self.elo1:g}")
+        if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
+            raise ValueError("alpha and beta must lie between 0 and 0.5")
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The log-likelihood ratio at which elo0 and elo1 are accepted."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
+    def llr(self, pairs: Pairs) -> float:
+        """Log of how much likelier the counts are under elo1 than under elo0, each at its best distribution."""
+        if not sum(pairs):
+            return 0.0
+        counts = [max(count, 1e-3) for count in pairs]
+        return _log_likelihood(counts, expected_score(self.elo1)) - _log_likelihood(counts, expected_score(self.elo0))
+
+    def verdict(self, pairs: Pairs) -> str:
+        """ "elo0", "elo1" or "" while neither is certain enough."""
+        low, high = self.bounds
+        llr = self.llr(pairs)
+        return "elo1" if llr >= high else "elo0" if llr <= low else ""
+
+
+def _log_likelihood(counts: list[float], mean: float) -> float:
+    """Of the likeliest distribution over pair results that has this mean.
+
+    By Lagrange's method p = (n / N) / (1 + t * (points - mean)), with t such that the mean comes out.
+    """
+    total = sum(counts)
+    shares = [count / total for count in counts]
+    gaps = [points - mean for points in _POINTS]
+    low, high = -1 / max(gaps), -1 / min(gaps)
+    margin = 1e-9 * (high - low)
+
+    def excess(t: float) -> float:
+        return sum(share * gap / (1 + t * gap) for share, gap in zip(shares, gaps, strict=True))
+
+    t = brentq(excess, low + margin, high - margin)
+    return sum(count * math.log(share / (1 + t * gap)) for count, share, gap in zip(counts, shares, gaps, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class SprtResult:
+    verdict: str
+    llr: float
+    score: Score
+    records: list[GameRecord]
+
+
+def run_sprt(
+    a: Entrant,
+    b: Entrant,
+    test: Sprt,
+    conditions: Conditions,
+    max_games: int,
+    *,
+    workers: int = 1,
+    out: Path,
+    on_game: Callable[[Score, float], None] | None = None,
+) -> SprtResult:
+    """Plays pairs until the test decides or `max_games` are played; goes on from `out`."""
+    check_entrants([a, b])
+    starts = opening_stream(conditions.openings, conditions.ground, conditions.seed)
+    with RecordStore(out) as store:
+        jobs = pending(pair_jobs(a, b, conditions, starts), store.records[:], conditions.ground)
+        records = [r for r in store.records if {r.black, r.white} == {a.name, b.name} and record_key(r)[0]]
+        todo = islice(jobs, max(0, max_games - len(records)))
+        with closing(store.keep(run_jobs(todo, workers))) as games:
+            while True:
+                score = match_score(records, a.name)
+                llr, verdict = test.llr(score.pairs), test.verdict(score.pairs)
+                if on_game:
+                    on_game(score, llr)
+                record = None if verdict else next(games, None)
+                if record is None:
+                    return SprtResult(verdict, llr, score, records)
+                records.append(record)
