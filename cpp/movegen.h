@@ -1,7 +1,7 @@
 // Which cells are worth considering.
 #pragma once
 
-#include <vector>
+#include <array>
 
 #include "position.h"
 #include "threats.h"
@@ -14,5 +14,37 @@ CellSet cells_near_stones(const Position& position, int radius);
 
 // Any legal move, preferring the centre; kNoMove when there is none.
 Move any_legal_move(const Position& position);
+
+// For each cell the cells around it that a stone there makes interesting: two steps of a king, three along a line.
+class Neighbourhood {
+ public:
+  static const Neighbourhood& get(int width, int height);
+  const CellSet& around(Move m) const { return around_[m]; }
+
+ private:
+  static Neighbourhood make(int width, int height);
+
+  std::array<CellSet, kMaxCells> around_;
+};
+
+// What the threats standing on a board decide before any search.
+struct Verdict {
+  enum class Kind : std::uint8_t {
+    Open,     // nothing is forced
+    Win,      // the side to move wins in `plies`
+    Loss,     // the side to move loses in `plies`
+    Block,    // one move, `only`, stops a five
+    Defend,   // the opponent threatens an open four: see defences()
+  };
+  Kind kind = Kind::Open;
+  int plies = 0;
+  Move only = kNoMove;
+};
+
+// Exact: a Win or Loss is one under the rule of the board. The game must not be over.
+Verdict judge(const ThreatBoard& board);
+
+// All moves that can stop an open four threatened by the opponent, and the own fours, which gain a move.
+CellSet defences(const ThreatBoard& board);
 
 }  // namespace tengen

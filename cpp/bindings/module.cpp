@@ -9,6 +9,7 @@ void bind_vecenv(nb::module_& m);
 void bind_minimax(nb::module_& m);
 void bind_mcts(nb::module_& m);
 void bind_weight(nb::module_& m);
+void bind_alphabeta(nb::module_& m);
 
 NB_MODULE(_core, m) {
   m.doc() = "Native core of tengen: rules, shapes and searches.";
@@ -19,4 +20,5 @@ NB_MODULE(_core, m) {
   bind_minimax(m);
   bind_mcts(m);
   bind_weight(m);
+  bind_alphabeta(m);
 }

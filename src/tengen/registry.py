@@ -64,10 +64,26 @@ def _mcts(playouts: int, playouts_max: int, c: float, rollout_limit: int, seed: 
     return MctsAgent(playouts, playouts_max, c, rollout_limit, seed)
 
 
+def _alphabeta(threads: int, hash_mb: int, depth: int, seed: int) -> Agent:
+    from tengen.agents.alphabeta import AlphaBetaAgent
+
+    return AlphaBetaAgent(threads, hash_mb, depth, seed)
+
+
 PLAYERS: dict[str, Player] = {
     "random": Player("any legal move", _random, {"seed": SEED}),
     "greedy": Player("one stone ahead: win, block, build, in that order", _greedy, {"seed": SEED}),
     "weight": Player("largest sum of attack and defence in a score table", _weight, {"seed": SEED}),
+    "alphabeta": Player(
+        "our strong engine: principal-variation search on threats",
+        _alphabeta,
+        {
+            "threads": Option(1, "threads that search together; with one, nodes limits are reproducible"),
+            "hash_mb": Option(64, "megabytes of the transposition table"),
+            "depth": Option(0, "most moves looked ahead, 0 for no limit"),
+            "seed": SEED,
+        },
+    ),
     "minimax": Player(
         "alpha-beta to a fixed depth on shapes",
         _minimax,

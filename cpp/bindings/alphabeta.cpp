@@ -1,0 +1,40 @@
+#include "alphabeta.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/vector.h>
+
+#include "board.h"
+#include "evaluate.h"
+
+namespace nb = nanobind;
+using namespace tengen;
+
+void bind_alphabeta(nb::module_& m) {
+  nb::class_<RootMove>(m, "AlphaBetaLine")
+      .def_ro("move", &RootMove::move)
+      .def_ro("score", &RootMove::score)
+      .def_ro("pv", &RootMove::pv);
+  nb::class_<AlphaBeta::Report>(m, "AlphaBetaReport")
+      .def_ro("lines", &AlphaBeta::Report::lines)
+      .def_ro("depth", &AlphaBeta::Report::depth)
+      .def_ro("selective_depth", &AlphaBeta::Report::selective_depth)
+      .def_ro("nodes", &AlphaBeta::Report::nodes)
+      .def_ro("seconds", &AlphaBeta::Report::seconds);
+  nb::class_<AlphaBeta>(m, "AlphaBeta")
+      .def(nb::init<int, std::size_t, std::uint64_t>(), nb::arg("threads"), nb::arg("hash_mb"), nb::arg("seed"))
+      .def("arm", &AlphaBeta::arm, "Call before each run; from then on stop() ends it.")
+      .def("run",
+           [](AlphaBeta& self, const BoardHandle& h, double seconds, std::uint64_t nodes, int depth, int lines) {
+             return self.run(h.board, {seconds, nodes, depth}, lines);
+           },
+           nb::arg("board"), nb::arg("seconds"), nb::arg("nodes"), nb::arg("depth"), nb::arg("lines"),
+           nb::call_guard<nb::gil_scoped_release>(), "0 seconds, nodes or depth: no such limit.")
+      .def("snapshot", &AlphaBeta::snapshot, nb::call_guard<nb::gil_scoped_release>())
+      .def("stop", &AlphaBeta::stop)
+      .def("clear", &AlphaBeta::clear);
+  m.attr("ALPHABETA_MATE") = kMate;
+  m.attr("ALPHABETA_SURE_WIN") = kSureWin;
+  m.def("evaluate", [](const BoardHandle& h) { return evaluate(h.board); }, nb::arg("board"),
+        "Static evaluation for the side to move, which must not be able to make five.");
+  m.def("expected_result", &expected_result, nb::arg("evaluation"));
+}
