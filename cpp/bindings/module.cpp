@@ -10,6 +10,9 @@ void bind_minimax(nb::module_& m);
 void bind_mcts(nb::module_& m);
 void bind_weight(nb::module_& m);
 void bind_alphabeta(nb::module_& m);
+void bind_encode(nb::module_& m);
+void bind_puct(nb::module_& m);
+void bind_selfplay(nb::module_& m);
 
 NB_MODULE(_core, m) {
   m.doc() = "Native core of tengen: rules, shapes and searches.";
@@ -21,4 +24,7 @@ NB_MODULE(_core, m) {
   bind_mcts(m);
   bind_weight(m);
   bind_alphabeta(m);
+  bind_encode(m);
+  bind_puct(m);
+  bind_selfplay(m);
 }

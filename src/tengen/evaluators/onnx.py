@@ -1,0 +1,68 @@
+"""Networks by onnxruntime: one thread each, no spinning, so that workers share a machine fairly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from tengen import _core
+from tengen.board import Board
+from tengen.evaluators.base import Evaluation, Floats, legal_mask, masked_softmax
+
+
+class OnnxEvaluator:
+    """A network file with input `planes` [B, C, H, W] and outputs `policy` [B, A] and `value` [B].
+
+    Raises ValueError for a file that is not such a network.
+    """
+
+    def __init__(self, path: Path | str, threads: int = 1) -> None:
+        self.path = Path(path)
+        self._session = _open_session(self.path, threads)
+        names = {output.name for output in self._session.get_outputs()}
+        inputs = [i.name for i in self._session.get_inputs()]
+        if inputs != ["planes"] or not {"policy", "value"} <= names:
+            raise ValueError(
+                f"{path} is not a Gomoku network: it needs one input 'planes' and outputs 'policy' and 'value'"
+            )
+        shape = self._session.get_inputs()[0].shape
+        self.planes: int = shape[1]
+        self.height: int | None = shape[2] if isinstance(shape[2], int) else None
+        self.width: int | None = shape[3] if isinstance(shape[3], int) else None
+
+    def run(self, planes: Floats) -> tuple[Floats, Floats]:
+        """Logits [B, A] and values [B] for the side to move."""
+        policy, value = self._session.run(["policy", "value"], {"planes": planes})
+        return policy, value.reshape(-1)
+
+    @property
+    def encoding(self) -> str:
+        """The encoding with this network's number of planes."""
+        for kind in ("stones", "shapes"):
+            if _core.encoding_planes(kind) == self.planes:
+                return kind
+        raise ValueError(f"{self.path} wants {self.planes} planes; no encoding has so many")
+
+    def evaluate(self, boards: Sequence[Board]) -> Evaluation:
+        planes = np.stack([_core.encode(board.core, self.encoding) for board in boards])
+        logits, value = self.run(planes)
+        return Evaluation(masked_softmax(logits, legal_mask(boards)), np.clip(value, -1, 1))
+
+
+def _open_session(path: Path, threads: int):  # type: ignore[no-untyped-def]
+    import onnxruntime
+
+    if not path.is_file():
+        raise ValueError(f"there is no network file {path}")
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    options.log_severity_level = 3
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:
+        reason = str(error).splitlines()[0]
+        raise ValueError(f"{path} is not a readable network: {reason}") from None
