@@ -41,6 +41,8 @@ class MctsAgent:
 
     def choose(self, board: Board, limit: Limit) -> Decision:
         search, playouts = self._start(board, limit)
+        if not playouts and limit.seconds is None:
+            raise ValueError("mcts: playouts=0 needs a limit of seconds or nodes")
         search.run(playouts, 0.0 if limit.seconds is None else max(limit.seconds, 1e-6))
         best = search.candidates()[0]
         return Decision(best[0], best[2], tuple(search.pv()), search.playouts, policy=_policy(search))
@@ -69,8 +71,6 @@ class MctsAgent:
         draw = random.Random(self._seed ^ board.key)
         playouts = draw.randint(self._playouts, self._playouts_max)
         counts = [n for n in (playouts, limit.nodes) if n]
-        if not counts and limit.seconds is None:
-            counts = [1000]
         self._search = _core.Mcts(board.core, self._c, self._rollout_limit, draw.getrandbits(64))
         return self._search, min(counts, default=0)
 
