@@ -11,6 +11,7 @@ from tengen.agents.base import Agent, Decision
 from tengen.agents.random import RandomAgent
 from tengen.arena.game import play_game
 from tengen.board import Board
+from tengen.protocol.errors import EngineMemory
 from tengen.rules import Limit, Rule, Termination
 
 
@@ -59,12 +60,8 @@ def _crash(board: Board, limit: Limit) -> Decision:
     raise RuntimeError("out of ideas")
 
 
-class OutOfMemory(Exception):
-    termination = Termination.MEMORY
-
-
 def _swell(board: Board, limit: Limit) -> Decision:
-    raise OutOfMemory("400 MB")
+    raise EngineMemory("400 MB")
 
 
 def _sleep(board: Board, limit: Limit) -> Decision:

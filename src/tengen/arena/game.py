@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from tengen.agents.base import Agent, Decision
 from tengen.board import Board
+from tengen.protocol.errors import EngineIllegal, EngineMemory, EngineTimeout
 from tengen.records import GameRecord
 from tengen.rules import Color, Limit, Move, Rule, Termination
 
@@ -16,6 +17,12 @@ GRACE_SECONDS = 1.0
 
 RENJU_MOVE_LIMIT = 200
 """A renju game with this many stones is a draw."""
+
+_ENGINE_FAULTS: dict[type[Exception], Termination] = {
+    EngineTimeout: Termination.TIME,
+    EngineIllegal: Termination.ILLEGAL,
+    EngineMemory: Termination.MEMORY,
+}
 
 Limits = Limit | tuple[Limit, Limit]
 """One limit for both sides, or (black's, white's)."""
@@ -60,7 +67,7 @@ def play_game(
     """Plays from `start` (its moves become the record's opening) to the end and never raises for a player's fault.
 
     A side loses at once when it takes more than its limit plus `grace` for a move, plays an illegal move, meddles
-    with the board or raises; an exception may carry a `termination` to say which of these it stands for.
+    with the board or raises; the errors of external engines tell which of these they stand for.
     `game_seconds` is a clock for all moves of one side together.
     """
     limits = limit if isinstance(limit, tuple) else (limit, limit)
@@ -90,8 +97,7 @@ def _turn(agent: Agent, game: _Game) -> _Ending | None:
     try:
         decision = agent.choose(scratch, limit)
     except Exception as error:
-        kind = getattr(error, "termination", Termination.CRASH)
-        return _Ending(side.other, kind, f"{type(error).__name__}: {error}"[:500])
+        return _Ending(side.other, _kind_of(error), f"{type(error).__name__}: {error}"[:500])
     spent = time.perf_counter() - began
     if fault := _fault(decision, board, scratch, limit, spent, game.grace):
         return fault
@@ -101,6 +107,13 @@ def _turn(agent: Agent, game: _Game) -> _Ending | None:
     game.seconds.append(round(spent, 6))
     game.values.append(None if decision.value is None else round(float(decision.value), 4))
     return None
+
+
+def _kind_of(error: Exception) -> Termination:
+    for kind, termination in _ENGINE_FAULTS.items():
+        if isinstance(error, kind):
+            return termination
+    return Termination.CRASH
 
 
 def _limit_now(limit: Limit, left: float | None) -> Limit:

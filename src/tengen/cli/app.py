@@ -12,6 +12,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "engine": ("engine", "speak the Gomocup protocol with any player"),
     "sprt": ("sprt", "test whether one player is stronger than another, stopping by itself"),
     "rate": ("rate", "rate the players of any record files"),
+    "tournament": ("tournament", "round robin or gauntlet of many players"),
 }
 
 

@@ -1,0 +1,127 @@
+"""Tournaments: round robin or gauntlet, the same openings for every two players, resumable."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import combinations, islice, repeat
+from pathlib import Path
+from typing import Any
+
+from tengen.arena.entrants import Entrant, check_entrants, limit_text
+from tengen.arena.files import write_whole
+from tengen.arena.jobs import Conditions, Job, pending, record_key
+from tengen.arena.openings import Opening, opening_stream
+from tengen.arena.pool import run_jobs
+from tengen.arena.score import Score, match_score
+from tengen.arena.store import RecordStore
+from tengen.records import GameRecord
+
+GAMES_FILE = "games.jsonl"
+SETTINGS_FILE = "tournament.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """`games` for every two players that meet; in a gauntlet only the first player meets the others."""
+
+    entrants: tuple[Entrant, ...]
+    conditions: Conditions
+    games: int
+    gauntlet: bool = False
+
+    def __post_init__(self) -> None:
+        names = [entrant.name for entrant in self.entrants]
+        if len(names) < 2:
+            raise ValueError("a tournament needs at least two players")
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise ValueError(f"player '{twice[0]}' enters twice; give each its own options or limit")
+        if self.games < 1:
+            raise ValueError(f"games = {self.games}; every two players meet at least once")
+
+    def pairings(self) -> list[tuple[Entrant, Entrant]]:
+        if self.gauntlet:
+            return [(self.entrants[0], other) for other in self.entrants[1:]]
+        return list(combinations(self.entrants, 2))
+
+    def jobs(self, starts: Iterator[Opening]) -> Iterator[Job]:
+        """Opening by opening, so that all pairings are equally far when a tournament is stopped early."""
+        for number, opening in enumerate(islice(starts, (self.games + 1) // 2)):
+            pair = f"{self.conditions.seed}.{number}"
+            legs = 1 if 2 * number + 1 == self.games else 2
+            for a, b in self.pairings():
+                for leg, (black, white) in enumerate(((a, b), (b, a))[:legs]):
+                    yield Job(black, white, self.conditions, opening, pair, leg)
+
+    def settings(self) -> dict[str, Any]:
+        """What a folder must agree on to be continued; players may be added."""
+        c = self.conditions
+        return {
+            "ground": str(c.ground), "openings": c.openings, "seed": c.seed, "game_seconds": c.game_seconds,
+            "games": self.games, "gauntlet": self.gauntlet,
+            "players": {entrant.name: limit_text(entrant.limit) for entrant in self.entrants},
+        }  # fmt: skip
+
+
+def play_tournament(
+    tournament: Tournament,
+    folder: Path,
+    *,
+    workers: int = 1,
+    on_game: Callable[[list[GameRecord]], None] | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> list[GameRecord]:
+    """Plays what `folder` still lacks and returns all games of these players. `stop` is asked after each game."""
+    check_entrants(list(tournament.entrants))
+    conditions = tournament.conditions
+    starts = opening_stream(conditions.openings, conditions.ground, conditions.seed)
+    wanted = {job.key for job in tournament.jobs(repeat(()))}
+    with RecordStore(folder / GAMES_FILE) as store:
+        _settle(folder / SETTINGS_FILE, tournament.settings())
+        records = [record for record in store.records if record_key(record) in wanted]
+        todo = pending(tournament.jobs(starts), store.records[:], conditions.ground)
+        show = on_game or (lambda records: None)
+        show(records)
+        with closing(store.keep(run_jobs(todo, workers))) as games:
+            for record in games if not (stop and stop()) else ():
+                records.append(record)
+                show(records)
+                if stop and stop():
+                    break
+    return records
+
+
+def _settle(path: Path, settings: dict[str, Any]) -> None:
+    """Refuses to continue under other conditions; keeps the settings of the latest run."""
+    if path.is_file():
+        old = json.loads(path.read_text(encoding="utf-8"))
+        for key in ("ground", "openings", "seed", "game_seconds"):
+            if old.get(key) != settings[key]:
+                raise ValueError(f"{path.parent} holds a tournament with {key} = {old.get(key)}, not {settings[key]}")
+        settings = settings | {"players": old.get("players", {}) | settings["players"]}
+    write_whole(path, json.dumps(settings, indent=2, ensure_ascii=False) + "\n")
+
+
+def cross_table(records: list[GameRecord], players: list[str]) -> dict[tuple[str, str], Score]:
+    """The score of each player against each other one it met, both ways round."""
+    met: dict[tuple[str, str], list[GameRecord]] = {}
+    for record in records:
+        if record.black != record.white:
+            met.setdefault((record.black, record.white), []).append(record)
+    table = {}
+    for a, b in combinations(players, 2):
+        if games := met.get((a, b), []) + met.get((b, a), []):
+            table[a, b], table[b, a] = match_score(games, a), match_score(games, b)
+    return table
+
+
+def standings(records: list[GameRecord], players: list[str]) -> list[tuple[str, float, int]]:
+    """Player, points and games, best score first."""
+    rows = []
+    for player in players:
+        own = [r for r in records if player in (r.black, r.white) and r.black != r.white]
+        score = match_score(own, player)
+        rows.append((player, score.wins + score.draws / 2, score.games))
+    return sorted(rows, key=lambda row: -row[1] / max(row[2], 1))
