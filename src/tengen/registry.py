@@ -70,6 +70,12 @@ def _alphabeta(threads: int, hash_mb: int, depth: int, seed: int) -> Agent:
     return AlphaBetaAgent(threads, hash_mb, depth, seed)
 
 
+def _gomocup(cmd: str, memory: int, tolerance: float, suspend: bool) -> Agent:
+    from tengen.protocol.external import ExternalAgent, Terms
+
+    return ExternalAgent(cmd, Terms(memory_mb=memory, tolerance=tolerance, suspend=suspend))
+
+
 PLAYERS: dict[str, Player] = {
     "random": Player("any legal move", _random, {"seed": SEED}),
     "greedy": Player("one stone ahead: win, block, build, in that order", _greedy, {"seed": SEED}),
@@ -102,6 +108,16 @@ PLAYERS: dict[str, Player] = {
             "c": Option(1.4142135623730951, "exploration, 0 to 100; the square root of 2 is UCB1"),
             "rollout_limit": Option(0, "moves after which a random game is a draw; 0: none"),
             "seed": SEED,
+        },
+    ),
+    "gomocup": Player(
+        "another program that speaks the Gomocup protocol",
+        _gomocup,
+        {
+            "cmd": Option("", "the command that starts it; may hold blanks, not commas"),
+            "memory": Option(350, "megabytes its processes may use together, 0 for no limit"),
+            "tolerance": Option(1.0, "seconds past the limit that are forgiven"),
+            "suspend": Option(False, "stop it while the opponent thinks"),
         },
     ),
 }
