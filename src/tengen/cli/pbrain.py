@@ -49,8 +49,8 @@ def build(name: str, options: dict[str, Any], granted: Resources) -> Agent:
     values = {key: option.default for key, option in player.options.items()} | options
     if "threads" in values and granted.threads:
         values["threads"] = min(granted.threads, 64)
-    if "hash" in values:
-        values["hash"] = hash_megabytes(int(values["hash"]), granted)
+    if "hash_mb" in values:
+        values["hash_mb"] = hash_megabytes(int(values["hash_mb"]), granted)
     return player.make(**values)
 
 

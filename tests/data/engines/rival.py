@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 mode = sys.argv[1] if len(sys.argv) > 1 else "good"
-log = Path(sys.argv[2]).open("a") if len(sys.argv) > 2 else None
+log = Path(sys.argv[2]).open("a") if len(sys.argv) > 2 else None  # noqa: SIM115
 size, taken = 15, set()
 
 
