@@ -7,6 +7,8 @@ import sys
 
 COMMANDS: dict[str, tuple[str, str]] = {
     # name: (module in tengen.cli, help line)
+    "play": ("play", "play in a browser (or --terminal)"),
+    "serve": ("serve", "serve the page: play, analyse, review, watch, train"),
     "players": ("players", "list the players and their options"),
     "match": ("match", "play two players against each other"),
     "engine": ("engine", "speak the Gomocup protocol with any player"),

@@ -1,0 +1,27 @@
+"""`tengen play`: opens the page in a browser, or plays in the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from tengen.cli.serve import HOST, NAMES, PORT, STATE, WORKERS, open_browser, run
+
+
+def command(
+    terminal: bool = typer.Option(False, "--terminal", help="play in this terminal instead of a browser"),
+    browser: bool = typer.Option(True, help="open a browser; --no-browser only prints the address"),
+    host: str = HOST,
+    port: int = PORT,
+    state: Path = STATE,
+    workers: int = WORKERS,
+    allow_host: list[str] = NAMES,
+) -> None:
+    """Play against Tengen in your browser."""
+    if terminal:
+        from tengen.cli import terminal as game
+
+        game.command()
+        return
+    run(host, port, state, workers, allow_host, open_browser if browser else None)

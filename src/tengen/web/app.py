@@ -1,0 +1,140 @@
+"""The web application: routes, and nothing that could not be done without a network."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request, WebSocket
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse, Response
+from starlette.staticfiles import StaticFiles
+
+from tengen import __version__
+from tengen.rules import Rule
+from tengen.web.game import GameError
+from tengen.web.hub import Hub
+from tengen.web.models import NewGame
+from tengen.web.players import catalogue
+from tengen.web.pool import Refused
+from tengen.web.security import LOOPBACK, BodyTooLarge, Gate
+from tengen.web.snapshot import game_json, status_json
+from tengen.web.socket import serve_page
+
+STATIC = Path(__file__).parent / "static"
+MAX_SOCKETS = 200
+
+
+def create_app(state: Path, workers: int | None = None, hosts: frozenset[str] = LOOPBACK) -> FastAPI:
+    """`hosts` are the names the server answers to; anything else is refused."""
+    hub = Hub(state, workers)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        await hub.start()
+        yield
+        await hub.close()
+
+    app = FastAPI(title="Tengen", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None,
+                  openapi_url="/api/openapi.json")  # fmt: skip
+    app.state.hub = hub
+    app.add_middleware(Gate, hosts=hosts)
+    _add_errors(app)
+    _add_games(app, hub)
+    _add_pages(app)
+    return app
+
+
+def _add_games(app: FastAPI, hub: Hub) -> None:
+    sockets = 0
+
+    @app.get("/api/about")
+    def about() -> dict[str, Any]:
+        """Version, rules, players and levels."""
+        return {"version": __version__, "rules": list(Rule), **catalogue()}
+
+    @app.post("/api/games", status_code=201)
+    async def new_game(request: NewGame) -> dict[str, str]:
+        """Creates a game and returns its id."""
+        return {"id": hub.create(request).game.id}
+
+    @app.get("/api/games/{id}")
+    async def game(id: str) -> dict[str, Any]:
+        """A game as the page sees it."""
+        table = hub.find(id)
+        return {"game": game_json(table.game), "status": status_json(table.game)}
+
+    @app.delete("/api/games/{id}", status_code=204)
+    async def delete_game(id: str) -> None:
+        """Forgets a game that no page has open."""
+        hub.forget(id)
+
+    @app.websocket("/api/games/{id}/socket")
+    async def game_socket(socket: WebSocket, id: str) -> None:
+        nonlocal sockets
+        try:
+            table = hub.find(id)
+        except LookupError as error:
+            await socket.close(1008, str(error))
+            return
+        if sockets >= MAX_SOCKETS:
+            await socket.close(1013, "too many pages are open")
+            return
+        sockets += 1
+        try:
+            await serve_page(socket, table)
+        finally:
+            sockets -= 1
+
+
+def _add_pages(app: FastAPI) -> None:
+    @app.get("/", include_in_schema=False)
+    def index() -> FileResponse:
+        return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
+
+    app.mount("/static", _Fresh(directory=STATIC), name="static")
+
+
+class _Fresh(StaticFiles):
+    """Files a browser keeps but asks about, so that an upgrade is seen at once."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        response = super().file_response(*args, **kwargs)
+        response.headers["cache-control"] = "no-cache"
+        return response
+
+
+def _add_errors(app: FastAPI) -> None:
+    """People's mistakes become one line of JSON; ours are logged and never shown as a stack trace."""
+
+    def answer(status: int, text: Callable[[Exception], str]) -> Callable[[Request, Exception], JSONResponse]:
+        return lambda request, error: JSONResponse({"detail": text(error)}, status)
+
+    app.add_exception_handler(GameError, answer(409, str))
+    app.add_exception_handler(ValueError, answer(422, str))
+    app.add_exception_handler(RequestValidationError, answer(422, _validation_text))
+    app.add_exception_handler(LookupError, answer(404, lambda e: str(e.args[0]) if e.args else "not found"))
+    app.add_exception_handler(Refused, answer(503, str))
+    app.add_exception_handler(BodyTooLarge, answer(413, lambda e: "the request is too large"))
+    app.add_exception_handler(Exception, answer(500, lambda e: "the server made a mistake; see its log"))
+
+
+def _validation_text(error: Exception) -> str:
+    assert isinstance(error, RequestValidationError)
+    fault = error.errors()[0]
+    where = ".".join(str(part) for part in fault["loc"] if part != "body")[:80]
+    return f"{where}: {fault['msg']}" if where else str(fault["msg"])
+
+
+def default_state() -> Path:
+    """The user's data folder, by the custom of each system."""
+    import os
+
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "tengen"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", str(Path.home()))) / "tengen"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "tengen"

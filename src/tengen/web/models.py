@@ -1,0 +1,212 @@
+"""What the page and the server say to each other. Every message is checked here, at the border, and nowhere
+else.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+
+from tengen.board import Board
+from tengen.rules import MAX_K, MAX_SIZE, MIN_K, Color, Rule
+
+MAX_CELLS = MAX_SIZE * MAX_SIZE
+MAX_SECONDS = 60.0
+MAX_RECORD = 400_000
+
+Cell = Annotated[int, Field(ge=0, lt=MAX_CELLS)]
+NodeId = Annotated[int, Field(ge=0, lt=1_000_000)]
+Spec = Annotated[str, Field(max_length=200)]
+
+
+class Message(BaseModel):
+    """Unknown keys are refused and types are not guessed."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class SetUp(Message):
+    """Stones placed before the first move."""
+
+    black: tuple[Cell, ...] = Field((), max_length=MAX_CELLS)
+    white: tuple[Cell, ...] = Field((), max_length=MAX_CELLS)
+    turn: Literal["black", "white"] = "black"
+
+    @property
+    def color(self) -> Color:
+        return Color[self.turn.upper()]
+
+
+class Clock(Message):
+    """Time for the whole game and what each move adds to it, for both sides."""
+
+    seconds: float = Field(300.0, ge=5, le=36_000)
+    increment: float = Field(0.0, ge=0, le=600)
+
+
+class Settings(Message):
+    """How a game is played. A seat is `human`, `level:NAME` or a player spec."""
+
+    width: int = Field(15, ge=MIN_K, le=MAX_SIZE)
+    height: int = Field(15, ge=MIN_K, le=MAX_SIZE)
+    k: int = Field(5, ge=MIN_K, le=MAX_K)
+    rule: Literal["freestyle", "standard", "renju", "caro"] = "freestyle"
+    black: Spec = "human"
+    white: Spec = "human"
+    seconds: float = Field(
+        1.0, ge=0.02, le=MAX_SECONDS, description="thinking time of a player spec for one move"
+    )
+    clock: Clock | None = None
+    opening: Literal["free", "swap2"] = "free"
+
+    @model_validator(mode="after")
+    def _board_exists(self) -> Settings:
+        Board(self.width, self.height, self.k, Rule(self.rule))
+        return self
+
+
+class Position(Message):
+    """A position as it travels to a worker process."""
+
+    width: int
+    height: int
+    k: int
+    rule: str
+    setup: SetUp | None = None
+    moves: tuple[Cell, ...] = Field((), max_length=MAX_CELLS)
+
+    def board(self) -> Board:
+        if self.setup is None:
+            return Board(self.width, self.height, self.k, self.rule, self.moves)
+        s = self.setup
+        board = Board.from_stones(s.black, s.white, s.color, self.width, self.height, self.k, self.rule)
+        for move in self.moves:
+            board.play(move)
+        return board
+
+
+class NewGame(Message):
+    """A game to create: from nothing, from given moves or from placed stones."""
+
+    settings: Settings = Field(default_factory=lambda: Settings.model_validate({}))
+    moves: tuple[Cell, ...] = Field((), max_length=MAX_CELLS)
+    setup: SetUp | None = None
+
+
+class ImportRecord(Message):
+    """A record pasted or opened by a person. The format is found out from the text."""
+
+    text: str = Field(min_length=1, max_length=MAX_RECORD)
+    width: int = Field(15, ge=MIN_K, le=MAX_SIZE)
+    height: int = Field(15, ge=MIN_K, le=MAX_SIZE)
+    k: int = Field(5, ge=MIN_K, le=MAX_K)
+    rule: Literal["freestyle", "standard", "renju", "caro"] = "freestyle"
+
+
+# What a page may say on the socket of a game.
+
+
+class Play(Message):
+    type: Literal["play"]
+    node: NodeId = Field(description="the node the person was looking at; a stale one is refused")
+    move: Cell
+
+
+class Go(Message):
+    type: Literal["go"]
+    node: NodeId
+
+
+class Undo(Message):
+    type: Literal["undo"]
+
+
+class Redo(Message):
+    type: Literal["redo"]
+
+
+class Think(Message):
+    """Let the player of the side to move, or `spec`, choose here."""
+
+    type: Literal["think"]
+    spec: Spec = ""
+
+
+class Stop(Message):
+    type: Literal["stop"]
+
+
+class Hint(Message):
+    type: Literal["hint"]
+
+
+class Resign(Message):
+    type: Literal["resign"]
+
+
+class Choose(Message):
+    """The answer a person gives in a swap2 opening."""
+
+    type: Literal["choose"]
+    choice: Literal["black", "white", "more"]
+
+
+class Delete(Message):
+    type: Literal["delete"]
+    node: NodeId
+
+
+class Seats(Message):
+    """Changes who plays which colour in a running game."""
+
+    type: Literal["seats"]
+    black: Spec
+    white: Spec
+    seconds: float = Field(1.0, ge=0.02, le=MAX_SECONDS)
+
+
+class Analyse(Message):
+    """Live analysis of the position on show by one or two players; an empty list stops it."""
+
+    type: Literal["analyse"]
+    specs: tuple[Spec, ...] = Field((), max_length=2)
+    seconds: float = Field(30.0, ge=0.05, le=600)
+
+
+class Threats(Message):
+    type: Literal["threats"]
+    seconds: float = Field(2.0, ge=0.05, le=20)
+
+
+class Review(Message):
+    """Sweeps the line on show, first move to last."""
+
+    type: Literal["review"]
+    spec: Spec = ""
+    seconds: float = Field(0.3, ge=0.02, le=10)
+
+
+class Retry(Message):
+    """A person's second try at a mistake: is `move` good enough at `node`?"""
+
+    type: Literal["retry"]
+    node: NodeId
+    move: Cell
+
+
+class StopStudy(Message):
+    """Stops review, hint and threats, not the game."""
+
+    type: Literal["stop-study"]
+
+
+Command = (
+    Play | Go | Undo | Redo | Think | Stop | Hint | Resign | Choose | Delete | Seats | Analyse | Threats |
+    Review
+    | Retry | StopStudy
+)  # fmt: skip
+COMMAND: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="type")])
+
+Event = dict[str, Any]
+"""What the server says: always an object with `type`."""

@@ -1,0 +1,221 @@
+"""Searches in processes of their own: queued, bounded, stopped at once, replaced when they die.
+
+A worker is `python -m tengen.web.worker`, spoken to in JSON lines. A job that is told to stop gets a moment
+to obey and is then
+killed with its process; a fresh one takes its place. The event loop only ever waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import sys
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+STOP_GRACE = 0.12
+"""Seconds a worker has to obey a stop before it is killed."""
+DEADLINE_GRACE = 3.0
+"""Seconds over its limit after which a search counts as hung."""
+START_GRACE = 20.0
+"""Extra seconds for a job that is the first of its player in a process: it may load a network."""
+MAX_LINE = 4_000_000
+
+
+class Refused(RuntimeError):
+    """No room: too many searches wait already."""
+
+
+class SearchFailed(RuntimeError):
+    """The search ended without an answer. The message is for people."""
+
+
+class Stopped(RuntimeError):
+    """The search was stopped on request."""
+
+
+Frame = Callable[[dict[str, Any]], None]
+
+
+@dataclass(eq=False, slots=True)
+class Ticket:
+    """A job and its answer to come."""
+
+    id: int
+    job: dict[str, Any]
+    client: str
+    seconds: float
+    on_frame: Frame | None
+    on_start: Callable[[], None] | None
+    answer: asyncio.Future[dict[str, Any]]
+    worker: Worker | None = None
+    stopping: bool = False
+    started: bool = field(default=False)
+
+
+@dataclass(eq=False, slots=True)
+class Worker:
+    process: asyncio.subprocess.Process
+    ticket: Ticket | None = None
+    reader: asyncio.Task[None] | None = None
+    seen: set[str] = field(default_factory=set)
+    timer: asyncio.TimerHandle | None = None
+
+
+class Pool:
+    """A fixed number of worker processes and one queue."""
+
+    def __init__(self, size: int, max_queue: int = 128, max_client: int = 4, nice: int = 0) -> None:
+        self.size, self.max_queue, self.max_client, self.nice = size, max_queue, max_client, nice
+        self.workers: list[Worker] = []
+        self.queue: deque[Ticket] = deque()
+        self.running: set[Ticket] = set()
+        self._ids = itertools.count(1)
+        self._closed = False
+        self._starting: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        await asyncio.gather(*(self._spawn() for _ in range(self.size)))
+
+    async def close(self) -> None:
+        self._closed = True
+        for ticket in [*self.queue, *self.running]:
+            _fail(ticket, Stopped("the server is closing"))
+        for worker in self.workers:
+            _kill(worker)
+        tasks = [w.reader for w in self.workers if w.reader] + list(self._starting)
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def submit(self, job: dict[str, Any], client: str, seconds: float, on_frame: Frame | None = None,
+               on_start: Callable[[], None] | None = None) -> Ticket:  # fmt: skip
+        """Queues a job. `seconds` is its own limit: one that runs far over it is killed. Raises Refused."""
+        if len(self.queue) >= self.max_queue:
+            raise Refused(
+                f"the server is busy: {len(self.queue)} searches are waiting; try again in a moment"
+            )
+        mine = sum(t.client == client for t in (*self.queue, *self.running))
+        if mine >= self.max_client:
+            raise Refused(f"at most {self.max_client} searches at a time; stop one first")
+        answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        answer.add_done_callback(lambda f: f.cancelled() or f.exception())
+        ticket = Ticket(next(self._ids), job, client, seconds, on_frame, on_start, answer)
+        self.queue.append(ticket)
+        self._dispatch()
+        return ticket
+
+    def ahead(self, ticket: Ticket) -> int:
+        """How many searches are before this one in the queue."""
+        return self.queue.index(ticket) if ticket in self.queue else 0
+
+    def stop(self, ticket: Ticket) -> None:
+        """The answer fails with Stopped at once; the process is free again within STOP_GRACE."""
+        if ticket in self.queue:
+            self.queue.remove(ticket)
+        elif ticket.worker and not ticket.stopping:
+            ticket.stopping = True
+            self._tell(ticket.worker, {"stop": ticket.id})
+            asyncio.get_running_loop().call_later(STOP_GRACE, self._kill_if_busy, ticket)
+        _fail(ticket, Stopped("stopped"))
+
+    def _dispatch(self) -> None:
+        for worker in self.workers:
+            if not self.queue:
+                return
+            if worker.ticket is None:
+                self._assign(worker, self.queue.popleft())
+
+    def _assign(self, worker: Worker, ticket: Ticket) -> None:
+        worker.ticket, ticket.worker = ticket, worker
+        self.running.add(ticket)
+        self._tell(worker, {"id": ticket.id, **ticket.job})
+        spec = str(ticket.job.get("spec"))
+        patience = ticket.seconds + DEADLINE_GRACE + (0.0 if spec in worker.seen else START_GRACE)
+        worker.seen.add(spec)
+        worker.timer = asyncio.get_running_loop().call_later(patience, self._hung, ticket)
+        if ticket.on_start:
+            ticket.on_start()
+
+    def _hung(self, ticket: Ticket) -> None:
+        _fail(ticket, SearchFailed("the player did not answer in time and was stopped"))
+        self._kill_if_busy(ticket)
+
+    def _kill_if_busy(self, ticket: Ticket) -> None:
+        if ticket.worker and ticket.worker.ticket is ticket:
+            _kill(ticket.worker)
+
+    def _tell(self, worker: Worker, message: dict[str, Any]) -> None:
+        stdin = worker.process.stdin
+        assert stdin is not None
+        with contextlib.suppress(ConnectionError, RuntimeError):
+            stdin.write(json.dumps(message).encode() + b"\n")
+
+    async def _spawn(self) -> None:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tengen.web.worker", "--nice", str(self.nice),
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=MAX_LINE,
+        )  # fmt: skip
+        worker = Worker(process)
+        self.workers.append(worker)
+        worker.reader = asyncio.create_task(self._read(worker))
+        if self._closed:
+            _kill(worker)
+        self._dispatch()
+
+    async def _read(self, worker: Worker) -> None:
+        """Hands out a worker's lines until it dies, then puts a new one in its place."""
+        stdout = worker.process.stdout
+        assert stdout is not None
+        with contextlib.suppress(ValueError, ConnectionError):
+            while line := await stdout.readline():
+                self._heard(worker, json.loads(line))
+        _kill(worker)
+        await worker.process.wait()
+        self._bury(worker)
+
+    def _heard(self, worker: Worker, message: dict[str, Any]) -> None:
+        ticket = worker.ticket
+        if ticket is None or message.get("id") != ticket.id:
+            return
+        if "frame" in message:
+            if ticket.on_frame and not ticket.answer.done():
+                ticket.on_frame(message["frame"])
+            return
+        self._release(worker)
+        if "error" in message:
+            _fail(ticket, SearchFailed(str(message["error"])))
+        elif not ticket.answer.done():
+            ticket.answer.set_result(message["result"])
+        self._dispatch()
+
+    def _release(self, worker: Worker) -> None:
+        if worker.timer:
+            worker.timer.cancel()
+        if worker.ticket:
+            self.running.discard(worker.ticket)
+            worker.ticket.worker = None
+        worker.ticket = None
+
+    def _bury(self, worker: Worker) -> None:
+        ticket = worker.ticket
+        self._release(worker)
+        self.workers.remove(worker)
+        if ticket:
+            _fail(ticket, SearchFailed("the player's process died; a new one was started, try again"))
+        if not self._closed:
+            task = asyncio.create_task(self._spawn())
+            self._starting.add(task)
+            task.add_done_callback(self._starting.discard)
+
+
+def _fail(ticket: Ticket, error: Exception) -> None:
+    if not ticket.answer.done():
+        ticket.answer.set_exception(error)
+
+
+def _kill(worker: Worker) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        worker.process.kill()

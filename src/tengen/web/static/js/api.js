@@ -1,0 +1,40 @@
+// Requests to the server. A refusal becomes an Error with the server's own words.
+
+async function request(method, path, body) {
+  const options = { method, headers: {} };
+  if (body !== undefined) {
+    options.headers["content-type"] = "application/json";
+    options.body = JSON.stringify(body);
+  }
+  const response = await fetch(path, options);
+  if (response.status === 204) return null;
+  const isJson = response.headers.get("content-type")?.includes("json");
+  const data = isJson ? await response.json() : await response.text();
+  if (!response.ok) throw new Error(data?.detail ?? `${response.status} ${response.statusText}`);
+  return data;
+}
+
+export const get = (path) => request("GET", path);
+export const post = (path, body = {}) => request("POST", path, body);
+export const del = (path) => request("DELETE", path);
+
+let about = null;
+/** Version, rules, players, levels: asked once. */
+export async function catalogue() {
+  about ??= await get("/api/about");
+  return about;
+}
+
+/** The levels measured on the board size nearest to `width`. */
+export function levelsFor(width) {
+  const sizes = Object.keys(about.levels).map(Number);
+  const nearest = sizes.sort((a, b) => Math.abs(a - width) - Math.abs(b - width))[0];
+  return about.levels[nearest] ?? [];
+}
+
+export const players = () => about.players;
+
+/** Name, Elo and time of a seat `level:NAME`, or undefined. */
+export function levelOf(seat, width) {
+  return seat.startsWith("level:") ? levelsFor(width).find((level) => `level:${level.name}` === seat) : undefined;
+}

@@ -1,0 +1,30 @@
+// Two languages. `t("play.undo")` gives the text; {name} in a text is filled from the second argument.
+
+import en from "./lang/en.js";
+import zh from "./lang/zh.js";
+import { pref } from "./prefs.js";
+
+const LANGUAGES = { en, zh };
+
+export function t(key, values = {}) {
+  const text = LANGUAGES[pref("lang")]?.[key] ?? en[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+}
+
+export const has = (key) => key in en;
+
+/** A level's name for people; names we have no word for are shown as they are. */
+export function levelName(name) {
+  return has(`level.${name}`) ? t(`level.${name}`) : name.replace(/-/g, " ").replace(/^./, (c) => c.toUpperCase());
+}
+
+/** `human`, `level:club` or `minimax:depth=3` for people. */
+export function seatName(seat) {
+  if (seat === "human") return t("seat.human");
+  return seat.startsWith("level:") ? levelName(seat.slice(6)) : seat;
+}
+
+export const colorName = (color) => t(`color.${color}`);
+
+/** An error from the server in the reader's language, if we know its code. */
+export const errorText = (code, message) => (has(`error.${code}`) ? t(`error.${code}`) : message);

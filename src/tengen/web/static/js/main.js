@@ -1,0 +1,84 @@
+// Starts the page: preferences, routes, views.
+
+import { replace } from "./dom.js";
+import { t } from "./i18n.js";
+import { catalogue, post } from "./api.js";
+import { applyTheme, onPref, pref } from "./prefs.js";
+import { toast } from "./dialogs.js";
+import { drawHeader } from "./header.js";
+import { listenToKeys } from "./keyboard.js";
+import { parseLink } from "./share.js";
+import { GameView } from "./views/game.js";
+import { TournamentsView } from "./views/tournaments.js";
+import { TrainView } from "./views/train.js";
+
+const main = document.getElementById("main");
+const BOARD_MODES = ["play", "analyse", "review", "watch"];
+let game = null, page = null, current = "play";
+
+function navigate(hash) {
+  if (location.hash === hash) route();
+  else location.hash = hash;
+}
+
+async function route() {
+  const [name = "play", ...rest] = location.hash.replace(/^#\//, "").split("/").map(decodeURIComponent);
+  if (name === "open") return openLink(rest);
+  current = [...BOARD_MODES, "tournaments", "train"].includes(name) ? name : "play";
+  drawHeader(current);
+  page?.close?.();
+  page = null;
+  if (BOARD_MODES.includes(current)) {
+    if (game.element.parentNode !== main) replace(main, game.element);
+    game.show(current, rest[0]);
+  } else {
+    game.leave();
+    page = current === "train" ? new TrainView(navigate, rest[0], game) : new TournamentsView(navigate, rest[0], game);
+    replace(main, page.element);
+  }
+}
+
+async function openLink(parts) {
+  const request = parseLink(parts);
+  if (!request) {
+    toast(t("record.bad-link"), "error");
+    return navigate("#/play");
+  }
+  try {
+    const { id } = await post("/api/games", request);
+    location.replace(`#/play/${id}`);
+  } catch (error) {
+    toast(error.message, "error");
+    navigate("#/play");
+  }
+}
+
+function preferenceChanged(name) {
+  if (name === "theme" || name === "lang") {
+    document.documentElement.lang = pref("lang") === "zh" ? "zh-CN" : "en";
+    applyTheme();
+    drawHeader(current);
+  }
+  if (name === "lang") {
+    game.rebuild();
+    if (page) route();
+  } else {
+    game.refresh();
+  }
+}
+
+async function start() {
+  applyTheme();
+  document.documentElement.lang = pref("lang") === "zh" ? "zh-CN" : "en";
+  drawHeader(current);
+  await catalogue();
+  game = new GameView(navigate);
+  listenToKeys(() => (BOARD_MODES.includes(current) ? game : null));
+  onPref(preferenceChanged);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => preferenceChanged("theme"));
+  addEventListener("hashchange", route);
+  await route();
+  document.documentElement.dataset.ready = "true";
+}
+
+start();

@@ -1,0 +1,161 @@
+// Live analysis: what one or two players think of the position on show, and the wins the solver can prove.
+
+import { h, iconButton, replace } from "../dom.js";
+import { colorName, seatName, t } from "../i18n.js";
+import { cellName, compact, percent } from "../cells.js";
+import { levelsFor } from "../api.js";
+import { choices, SeatPicker, toggle } from "../forms.js";
+import { store, stored } from "../prefs.js";
+import { WinGraph } from "./graph.js";
+import { TreeView } from "./treeview.js";
+
+const KEY = "tengen.analyse";
+
+export class AnalysePanel {
+  constructor(view) {
+    this.view = view;
+    this.session = view.session;
+    const { width } = view.shape();
+    const levels = levelsFor(width);
+    this.choice = { a: `level:${levels.at(-1)?.name}`, b: "", show: "moves", slot: "a", ...stored(KEY, {}) };
+    this.graph = new WinGraph(this.session);
+    this.tree = new TreeView(this.session);
+    this.live = h("div", { class: "live-row" });
+    this.tables = h("div", { class: "opinions", data: { testid: "opinions" } });
+    this.forced = h("div", { class: "forced", data: { testid: "forced" } });
+    this.element = h("section", { class: "panel analyse", "aria-label": t("nav.analyse") },
+      this.live, this.pickers(width), this.shows(), this.tables, this.graph.element, this.forcedBox(), this.tree.element);
+  }
+
+  close() {
+    this.tree.close();
+    if (this.session.analysing.length) this.session.analyse([]);
+  }
+
+  pickers(width) {
+    const picker = (slot, label, none) => new SeatPicker({ label, seat: this.choice[slot], width, none, onchange: (seat) => this.set({ [slot]: seat }) }).element;
+    return h("div", { class: "two-columns" },
+      h("div", { class: "field" }, h("span", { class: "label", text: t("analyse.player") }), picker("a", t("analyse.player"), null)),
+      h("div", { class: "field" }, h("span", { class: "label", text: t("analyse.second") }), picker("b", t("analyse.second"), t("analyse.none"))));
+  }
+
+  shows() {
+    return choices(t("analyse.show"), ["moves", "policy", "nothing"].map((name) => [name, t(`analyse.show.${name}`)]), this.choice.show, (show) => this.set({ show }));
+  }
+
+  forcedBox() {
+    return h("div", { class: "box" }, h("div", { class: "box-head" }, h("h3", { text: t("analyse.threats") }),
+      iconButton("threat", t("analyse.solve"), () => this.solve(), { key: "T", label: t("analyse.solve") })), this.forced);
+  }
+
+  set(changes) {
+    Object.assign(this.choice, changes);
+    store(KEY, this.choice);
+    if (this.session.analysing.length && ("a" in changes || "b" in changes)) this.start();
+    this.view.refresh();
+    this.update();
+  }
+
+  start() {
+    this.session.analyse([this.choice.a, this.choice.b].filter(Boolean));
+  }
+
+  toggleLive() {
+    if (this.session.analysing.length) this.session.analyse([]);
+    else this.start();
+    this.update();
+    this.view.refresh();
+  }
+
+  solve() {
+    this.session.threats = null;
+    this.session.studies.threats = "running";
+    this.session.send("threats", { seconds: 4 });
+    this.update();
+  }
+
+  update(kind) {
+    if (!this.session.ready) return;
+    replace(this.live, toggle(t("analyse.live"), this.session.analysing.length > 0, () => this.toggleLive()), this.speed());
+    replace(this.tables, this.opinions());
+    replace(this.forced, this.forcedLines());
+    this.graph.update();
+    if (kind !== "analysis") this.tree.update();
+  }
+
+  speed() {
+    const frame = this.session.analysis.a;
+    if (!frame) return null;
+    const depth = frame.depth ? ` · ${t("analyse.depth", { d: frame.depth })}` : "";
+    return h("span", { class: "speed", text: t("analyse.nodes", { n: compact(frame.nodes), s: frame.seconds.toFixed(1) }) + depth });
+  }
+
+  opinions() {
+    if (this.session.over) return h("p", { class: "help", text: t("analyse.over") });
+    if (!this.session.analysing.length) return h("p", { class: "help", text: t("analyse.off") });
+    return ["a", "b"].slice(0, this.session.analysing.length).map((slot) => this.opinion(slot));
+  }
+
+  opinion(slot) {
+    const frame = this.session.analysis[slot];
+    const seat = this.session.analysing[slot === "a" ? 0 : 1];
+    const head = h("button", { type: "button", class: `opinion-head slot-${slot}`, "aria-pressed": String(this.choice.slot === slot), onclick: () => this.set({ slot }) },
+      h("span", { text: seatName(seat) }), h("strong", { text: frame ? percent(this.blackValue(frame.value)) : "…" }));
+    const failed = this.session.studies[slot] === "failed";
+    return h("div", { class: "opinion" }, head, failed ? h("p", { class: "fault", text: t("error.busy") }) : null, frame ? this.table(frame) : null);
+  }
+
+  blackValue(value) {
+    return this.session.status.turn === "black" ? value : -value;
+  }
+
+  table(frame) {
+    const { width, height } = this.session.settings;
+    const rows = frame.candidates.slice(0, 6).map((c, i) => h("tr", {
+      tabindex: "0", onpointerenter: () => this.view.hovered(c, this.session.status.turn), onpointerleave: () => this.view.hovered(null),
+      onfocus: () => this.view.hovered(c, this.session.status.turn), onblur: () => this.view.hovered(null), onclick: () => this.session.play(c.move) },
+      h("td", { text: i + 1 }), h("td", { class: "cell", text: cellName(c.move, width, height) }), h("td", { text: percent(c.value) }),
+      h("td", { text: c.visits ? compact(c.visits) : c.prior ? `${Math.round(100 * c.prior)}%` : "" }),
+      h("td", { class: "pv", text: c.pv.slice(1, 6).map((cell) => cellName(cell, width, height)).join(" ") })));
+    const head = ["", t("analyse.move"), t("analyse.value"), t("analyse.visits"), t("analyse.line")].map((text) => h("th", { text }));
+    return h("table", { class: "candidates" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows));
+  }
+
+  forcedLines() {
+    const { threats, studies } = this.session;
+    if (!threats) return studies.threats === "running" ? h("p", { class: "help", text: t("analyse.solving") }) : null;
+    const turn = this.session.status.turn, other = turn === "black" ? "white" : "black";
+    const lines = [[threats.own, "own", turn], [threats.opponent, "opponent", other]].filter(([win]) => win);
+    if (!lines.length) return h("p", { class: "help", text: t("analyse.no-threat") });
+    return lines.map(([win, key, color]) => this.forcedLine(win, key, color));
+  }
+
+  forcedLine(win, key, color) {
+    const { width, height } = this.session.settings;
+    const show = () => this.view.board.draw("ghosts", win.moves, color);
+    const hide = () => this.view.board.draw("ghosts", [], color);
+    return h("button", { type: "button", class: `forced-line ${key}`, onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide },
+      h("strong", { text: t(`analyse.${key}`, { color: colorName(color), kind: t(`analyse.${win.kind}`) }) }),
+      h("span", { class: "pv", text: win.moves.map((cell) => cellName(cell, width, height)).join(" ") }));
+  }
+
+  // What the board shows
+
+  shownFrame() {
+    return this.session.analysis[this.choice.slot] ?? this.session.analysis.a;
+  }
+
+  candidate(rank) {
+    return this.shownFrame()?.candidates[rank]?.move;
+  }
+
+  overlays() {
+    const frame = this.shownFrame();
+    if (!frame || this.choice.show === "nothing") return {};
+    if (this.choice.show === "policy") {
+      const signed = Object.values(frame.policy).some((v) => v < 0);
+      return { heat: frame.policy, signed };
+    }
+    return { candidates: frame.candidates.slice(0, 9), slot: this.session.analysis[this.choice.slot] ? this.choice.slot : "a" };
+  }
+}

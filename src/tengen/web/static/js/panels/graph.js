@@ -1,0 +1,75 @@
+// Black's chances move by move. Click or drag to go to a move.
+
+import { h, replace, s } from "../dom.js";
+import { t } from "../i18n.js";
+import { percent } from "../cells.js";
+
+const WIDTH = 340, HEIGHT = 110;
+
+export class WinGraph {
+  constructor(session, { marks = false } = {}) {
+    Object.assign(this, { session, marks });
+    this.svg = s("svg", { class: "win-graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": t("analyse.graph") });
+    this.value = h("span", { class: "graph-value" });
+    this.element = h("figure", { class: "graph", data: { testid: "graph" } },
+      h("figcaption", {}, h("span", { text: t("analyse.graph") }), this.value), this.svg);
+    this.svg.addEventListener("pointerdown", (event) => { this.svg.setPointerCapture(event.pointerId); this.seek(event); });
+    this.svg.addEventListener("pointermove", (event) => event.buttons && this.seek(event));
+  }
+
+  update() {
+    const { tree, cursor } = this.session;
+    this.line = tree.line(cursor);
+    const at = this.line.indexOf(cursor);
+    this.last = Math.max(10, this.line.length - 1);
+    const points = this.line.map((id, i) => [i, tree.get(id).study?.v]).filter(([, v]) => v !== undefined);
+    replace(this.svg, this.area(points), this.axis(), this.faults(), this.here(at), points.map(([i, v]) => this.dot(i, v, i === at)));
+    const v = tree.get(cursor).study?.v;
+    this.value.textContent = v === undefined ? "" : percent(v);
+  }
+
+  x(i) {
+    return 6 + (i / this.last) * (WIDTH - 12);
+  }
+
+  y(v) {
+    return HEIGHT / 2 - v * (HEIGHT / 2 - 6);
+  }
+
+  area(points) {
+    if (points.length < 2) return [];
+    const path = points.map(([i, v], n) => `${n ? "L" : "M"}${this.x(i).toFixed(1)} ${this.y(v).toFixed(1)}`).join("");
+    const [first, last] = [points[0][0], points.at(-1)[0]];
+    return [
+      s("path", { d: `${path}L${this.x(last)} ${HEIGHT}L${this.x(first)} ${HEIGHT}Z`, class: "graph-black" }),
+      s("path", { d: path, class: "graph-line" })];
+  }
+
+  axis() {
+    return s("line", { x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2, class: "graph-middle" });
+  }
+
+  here(at) {
+    return s("line", { x1: this.x(at), x2: this.x(at), y1: 0, y2: HEIGHT, class: "graph-here" });
+  }
+
+  faults() {
+    if (!this.marks) return [];
+    return this.line.map((id, i) => {
+      const study = this.session.tree.get(id).study;
+      if (!study?.mark || ["best", "good"].includes(study.mark)) return null;
+      return s("line", { x1: this.x(i), x2: this.x(i), y1: 0, y2: HEIGHT, class: `graph-fault mark-${study.mark}` });
+    }).filter(Boolean);
+  }
+
+  dot(i, v, here) {
+    return here ? s("ellipse", { cx: this.x(i), cy: this.y(v), rx: 3.5, ry: 3.5, class: "graph-dot" }) : null;
+  }
+
+  seek(event) {
+    const box = this.svg.getBoundingClientRect();
+    const i = Math.round((((event.clientX - box.left) / box.width) * WIDTH - 6) / (WIDTH - 12) * this.last);
+    const id = this.line[Math.max(0, Math.min(this.line.length - 1, i))];
+    if (id !== undefined) this.session.go(id);
+  }
+}

@@ -1,0 +1,114 @@
+// The form that starts a game: opponent, colour, board and rule at a glance, the rest one click away.
+
+import { h, replace } from "../dom.js";
+import { t } from "../i18n.js";
+import { levelsFor } from "../api.js";
+import { choices, field, number, select, SeatPicker } from "../forms.js";
+import { store, stored } from "../prefs.js";
+
+const KEY = "tengen.newgame";
+const SIZES = [9, 13, 15, 19, 20];
+const CLOCKS = [["0", 0, 0], ["1+2", 60, 2], ["3+2", 180, 2], ["5+5", 300, 5], ["10+0", 600, 0], ["30+0", 1800, 0]];
+
+export class NewGamePanel {
+  /** `start(settings)` begins a game; `preview(settings)` hears of every change; `back` exists when there is a game to go back to. */
+  constructor({ start, preview, back }) {
+    Object.assign(this, { start, preview, back });
+    this.form = { opponent: "", color: "black", width: 15, height: 15, rule: "freestyle", k: 5, clock: "0", opening: "free", seconds: 1, ...stored(KEY, {}) };
+    this.fixOpponent();
+    this.element = h("section", { class: "panel new-game", "aria-label": t("new.title") });
+    this.render();
+  }
+
+  fixOpponent() {
+    const levels = levelsFor(this.form.width);
+    const known = this.form.opponent && (!this.form.opponent.startsWith("level:") || levels.some((l) => `level:${l.name}` === this.form.opponent));
+    if (!known) this.form.opponent = levels.length ? `level:${levels[Math.min(levels.length - 1, Math.floor(levels.length * 0.4))].name}` : "random";
+  }
+
+  set(changes) {
+    Object.assign(this.form, changes);
+    if (this.form.rule === "renju") this.form.k = 5;
+    this.fixOpponent();
+    store(KEY, this.form);
+    this.preview?.(this.settings());
+  }
+
+  render() {
+    const { form } = this;
+    replace(this.element,
+      h("h2", { text: t("new.title") }),
+      this.opponent(),
+      choices(t("new.color"), [["black", t("color.black")], ["white", t("color.white")], ["random", t("new.random")]], form.color, (color) => this.set({ color })),
+      this.boards(),
+      this.rules(),
+      this.more(),
+      h("button", { type: "button", class: "primary big", onclick: () => this.start(this.settings(true)), text: t("new.start") }),
+      this.back ? h("button", { type: "button", class: "quiet", onclick: this.back, text: t("new.cancel") }) : null);
+  }
+
+  opponent() {
+    const picker = new SeatPicker({ label: t("new.opponent"), seat: this.form.opponent, width: this.form.width, human: true,
+      onchange: (opponent) => { this.set({ opponent }); this.render(); } });
+    picker.select.id = "opponent";
+    return h("div", { class: "field" }, h("label", { for: "opponent", text: t("new.opponent") }), picker.element,
+      h("p", { class: "help", text: this.opponentHelp() }));
+  }
+
+  opponentHelp() {
+    const level = levelsFor(this.form.width).find((l) => `level:${l.name}` === this.form.opponent);
+    if (!level) return "";
+    const elo = level.elo === null ? t("new.unrated") : t("new.elo", { elo: eloText(level) });
+    return `${elo} · ${t("new.budget", { s: level.seconds })}`;
+  }
+
+  boards() {
+    const { width, height } = this.form;
+    const usual = width === height && SIZES.includes(width);
+    const options = [...SIZES.map((n) => [n, `${n}`, `${n} × ${n}`]), ["other", t("new.custom")]];
+    const pick = (n) => { this.set(n === "other" ? { width: 12, height: 10 } : { width: n, height: n }); this.render(); };
+    const box = choices(t("new.board"), options, usual ? width : "other", pick);
+    const side = (name) => field(t(`new.${name}`), number(this.form[name], Math.max(3, this.form.k), 22, 1, (n) => { this.set({ [name]: Math.round(n) }); this.render(); }));
+    return usual ? box : h("div", {}, box, h("div", { class: "row" }, side("width"), side("height")));
+  }
+
+  rules() {
+    const names = ["freestyle", "standard", "renju", "caro"].map((rule) => [rule, t(`rule.${rule}`)]);
+    return field(t("new.rule"), select(names, this.form.rule, (rule) => { this.set({ rule }); this.render(); }), t(`rule.${this.form.rule}.help`));
+  }
+
+  more() {
+    const clocks = CLOCKS.map(([key, seconds, increment]) => [key, seconds ? `${t("new.minutes", { n: seconds / 60 })}${increment ? ` ${t("new.increment", { n: increment })}` : ""}` : t("new.noclock")]);
+    const openings = [["free", t("new.free")], ["swap2", t("new.swap2")]];
+    const ks = [3, 4, 5, 6].map((k) => [String(k), String(k)]);
+    const details = h("details", { class: "more", open: this.isUnusual() }, h("summary", { text: t("new.more") }),
+      h("div", { class: "two-columns" },
+        field(t("new.clock"), select(clocks, this.form.clock, (clock) => this.set({ clock }))),
+        field(t("new.opening"), select(openings, this.form.opening, (opening) => { this.set({ opening }); this.render(); })),
+        field(t("new.k"), select(ks, String(this.form.k), (k) => { this.set({ k: Number(k), rule: Number(k) !== 5 && this.form.rule === "renju" ? "freestyle" : this.form.rule }); this.render(); })),
+        field(t("new.seconds"), number(this.form.seconds, 0.05, 60, 0.05, (seconds) => this.set({ seconds })))),
+      this.form.opening === "swap2" ? h("p", { class: "help", text: t("new.swap2.help") }) : null);
+    return details;
+  }
+
+  isUnusual() {
+    return this.form.k !== 5 || this.form.clock !== "0" || this.form.opening !== "free";
+  }
+
+  /** Settings for the server; a random colour is drawn only when the game really starts. */
+  settings(final = false) {
+    const f = this.form;
+    const black = f.color === "random" && final ? Math.random() < 0.5 : f.color !== "white";
+    const [, seconds, increment] = CLOCKS.find(([key]) => key === f.clock) ?? CLOCKS[0];
+    return {
+      width: f.width, height: f.height, k: f.k, rule: f.rule, opening: f.opening, seconds: f.seconds,
+      black: black ? "human" : f.opponent, white: black ? f.opponent : "human",
+      clock: seconds ? { seconds, increment } : null,
+    };
+  }
+}
+
+export function eloText(level) {
+  const elo = Math.round(level.elo);
+  return level.error ? `${elo} ± ${Math.round(level.error)}` : String(elo);
+}

@@ -1,0 +1,73 @@
+// Playing a game: players, what can be done now, the tree of moves.
+
+import { h, iconButton, replace } from "../dom.js";
+import { t } from "../i18n.js";
+import { cellName } from "../cells.js";
+import { confirmDialog } from "../dialogs.js";
+import { PlayersCard } from "./players.js";
+import { TreeView } from "./treeview.js";
+import { recordBar } from "./records.js";
+
+export class PlayPanel {
+  constructor(view) {
+    this.view = view;
+    this.session = view.session;
+    this.players = new PlayersCard(this.session);
+    this.tree = new TreeView(this.session);
+    this.actions = h("div", { class: "actions" });
+    this.opening = h("div", { class: "opening" });
+    this.notice = h("p", { class: "notice", role: "status" });
+    this.element = h("section", { class: "panel play", "aria-label": t("nav.play") },
+      this.players.element, this.opening, this.actions, this.notice, this.tree.element, recordBar(view));
+  }
+
+  close() {
+    this.players.close();
+    this.tree.close();
+  }
+
+  update() {
+    if (!this.session.ready) return;
+    this.players.update();
+    this.tree.update();
+    replace(this.actions, this.buttons());
+    replace(this.opening, this.openingChoice());
+    this.notice.textContent = this.noticeText();
+  }
+
+  buttons() {
+    const { session } = this;
+    const busy = Boolean(session.thinking), over = session.over;
+    const play = (name) => () => session.send(name);
+    const first = over
+      ? iconButton("eye", t("over.review"), () => this.view.setMode("review"), { label: t("nav.review"), class: "icon-button accent" })
+      : iconButton("hint", t("play.hint"), play("hint"), { key: "H", label: t("play.hint"), disabled: busy || !session.myTurn });
+    return [
+      iconButton("undo", t("play.undo"), play("undo"), { key: "Z", label: t("play.undo"), disabled: session.cursor === 0 }),
+      iconButton("redo", t("play.redo"), play("redo"), { key: "X", label: t("play.redo"), disabled: !session.tree.get(session.cursor).children.length }),
+      first,
+      iconButton("play", t("play.think"), play("think"), { key: "Enter", label: t("play.resume"), disabled: busy || over || (session.myTurn && session.humanColors.length === 2) }),
+      iconButton("flag", t("play.resign"), () => confirmDialog(t("play.confirm.resign"), play("resign")), { label: t("play.resign"), disabled: over || !session.humanColors.length }),
+      iconButton("plus", t("play.new"), () => this.view.newGame(), { label: t("play.new"), class: over ? "icon-button accent" : "icon-button" }),
+    ];
+  }
+
+  openingChoice() {
+    const opening = this.session.status.swap2;
+    if (!opening?.stage.startsWith("choose") || opening.mover !== "human") return [];
+    const button = (choice) => h("button", { type: "button", onclick: () => this.session.send("choose", { choice }), text: t(`swap2.${choice}`) });
+    return [button("black"), button("white"), opening.stage === "choose" ? button("more") : null];
+  }
+
+  noticeText() {
+    const { session } = this;
+    const { width, height } = session.settings;
+    if (session.hint) return t("play.hint.text", { cell: cellName(session.hint.move, width, height) });
+    if (session.tree.get(session.cursor).children.length && !session.thinking) return t("play.explore");
+    return "";
+  }
+
+  overlays() {
+    return { hint: this.session.hint?.move ?? null };
+  }
+}

@@ -1,0 +1,76 @@
+// Opening, saving and sharing games. Formats are the server's business; links and pictures are made here.
+
+import { h, iconButton } from "../dom.js";
+import { t } from "../i18n.js";
+import { get, post } from "../api.js";
+import { openDialog, toast } from "../dialogs.js";
+import { gameLink } from "../share.js";
+import { boardPng, boardSvg } from "../picture.js";
+
+const FORMATS = ["sgf", "psq", "pos"];
+
+export function recordBar(view) {
+  return h("div", { class: "record-bar" },
+    iconButton("open", t("record.open"), () => openRecord(view), { label: t("record.open") }),
+    iconButton("save", t("record.save"), () => saveRecord(view), { label: t("record.save") }),
+    iconButton("edit", t("record.setup"), () => view.setUp(), { label: t("record.setup") }));
+}
+
+export function openRecord(view) {
+  const text = h("textarea", { rows: 8, maxlength: 400000, spellcheck: "false", "aria-label": t("record.paste"), placeholder: t("record.paste") });
+  const file = h("input", { type: "file", accept: ".sgf,.psq,.txt,.pos", class: "unseen", onchange: async () => { text.value = await file.files[0].text(); load(); } });
+  const fault = h("p", { class: "fault", role: "alert" });
+  const load = async () => {
+    const { width, height, k, rule } = view.shape();
+    try {
+      const { id } = await post("/api/records", { text: text.value, width, height, k, rule });
+      close();
+      view.open(id);
+    } catch (error) {
+      fault.textContent = error.message;
+    }
+  };
+  const close = openDialog(t("record.title"), [text, fault, h("div", { class: "row end" }, file,
+    h("button", { type: "button", onclick: () => file.click(), text: t("record.file") }),
+    h("button", { type: "button", class: "primary", onclick: load, text: t("record.load") }))]);
+}
+
+export function saveRecord(view) {
+  const { session } = view;
+  const link = h("input", { type: "text", readonly: true, value: gameLink(session), "aria-label": t("record.link"), onfocus: () => link.select() });
+  const copy = async () => {
+    link.select();
+    try {
+      await navigator.clipboard.writeText(link.value);
+      toast(t("record.copied"));
+    } catch {
+      // The link is selected: Ctrl-C does the rest where the clipboard is closed to pages.
+    }
+  };
+  const formats = FORMATS.map((format) => h("button", { type: "button", onclick: () => saveAs(session, format), text: t(`record.${format}`) }));
+  openDialog(t("record.save.title"), [
+    h("div", { class: "field" }, h("label", { text: t("record.link") }), h("div", { class: "row" }, link, h("button", { type: "button", class: "primary", onclick: copy, text: t("record.copy") }))),
+    h("div", { class: "field" }, h("label", { text: t("record.download") }), h("div", { class: "button-grid" }, formats,
+      h("button", { type: "button", onclick: () => savePicture(view, "png"), text: t("record.png") }),
+      h("button", { type: "button", onclick: () => savePicture(view, "svg"), text: t("record.svg") })))]);
+}
+
+async function saveAs(session, format) {
+  try {
+    const { text, name } = await get(`/api/games/${session.id}/record?format=${format}`);
+    download(name, new Blob([text], { type: "text/plain" }));
+  } catch (error) {
+    toast(error.message, "error");
+  }
+}
+
+async function savePicture(view, kind) {
+  const svg = boardSvg(view.board);
+  download(`tengen.${kind}`, kind === "svg" ? new Blob([svg.text], { type: "image/svg+xml" }) : await boardPng(svg));
+}
+
+export function download(name, blob) {
+  const url = URL.createObjectURL(blob);
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

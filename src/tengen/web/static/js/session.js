@@ -1,0 +1,193 @@
+// One game as the page knows it: a tree, a place in it, and what the server says about that place.
+// Navigation is shown at once and confirmed by the server; everything else waits for its word.
+
+import { GameTree, ROOT } from "./tree.js";
+
+const RETRY_MS = [300, 800, 2000, 4000];
+
+export class Session extends EventTarget {
+  constructor(id) {
+    super();
+    this.id = id;
+    this.ready = false;
+    this.connected = false;
+    this.closed = false;
+    this.tree = new GameTree();
+    this.cursor = ROOT;
+    this.settings = null;
+    this.setup = null;
+    this.status = {};
+    this.thinking = null;
+    this.analysis = {};
+    this.analysing = [];
+    this.hint = null;
+    this.threats = null;
+    this.review = null;
+    this.studies = {};
+    this.attempts = 0;
+    this.connect();
+  }
+
+  // The socket
+
+  connect() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    this.socket = new WebSocket(`${scheme}://${location.host}/api/games/${this.id}/socket`);
+    this.socket.onmessage = (event) => this.receive(JSON.parse(event.data));
+    this.socket.onopen = () => { this.attempts = 0; };
+    this.socket.onclose = (event) => this.lost(event);
+  }
+
+  lost(event) {
+    this.connected = false;
+    if (this.closed) return;
+    if (event.code === 1008 || (!this.ready && this.attempts >= 2)) {
+      this.emit("gone");
+      return;
+    }
+    this.emit("connection");
+    const wait = RETRY_MS[Math.min(this.attempts++, RETRY_MS.length - 1)];
+    setTimeout(() => this.closed || this.connect(), wait);
+  }
+
+  close() {
+    this.closed = true;
+    this.socket.close();
+  }
+
+  send(type, fields = {}) {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ type, ...fields }));
+    else this.emit("error", { code: "offline", message: "the server cannot be reached" });
+  }
+
+  emit(kind, detail = {}) {
+    this.dispatchEvent(new CustomEvent("change", { detail: { kind, ...detail } }));
+  }
+
+  // What the server says
+
+  receive(event) {
+    const handlers = {
+      game: () => this.onGame(event),
+      update: () => this.onUpdate(event),
+      thinking: () => { this.thinking = event.thinking && { ...event.thinking, since: performance.now() }; },
+      clock: () => this.setStatus({ ...this.status, clock: event.clock }),
+      analysis: () => { if (event.node === this.cursor) this.onAnalysis(event); },
+      hint: () => { if (event.node === this.cursor) this.hint = event; },
+      threats: () => { if (event.node === this.cursor) this.threats = event; },
+      review: () => this.onReview(event),
+      study: () => { this.studies[event.slot] = event.state; },
+    };
+    handlers[event.type]?.();
+    this.emit(event.type, event);
+  }
+
+  onGame({ game, status }) {
+    this.ready = this.connected = true;
+    this.settings = game.settings;
+    this.setup = game.setup;
+    this.tree = new GameTree(game.nodes);
+    this.cursor = game.cursor;
+    this.setStatus(status);
+    this.thinking = status.thinking && { ...status.thinking, since: performance.now() };
+    if (this.analysing.length) this.send("analyse", { specs: this.analysing });
+  }
+
+  onUpdate({ added, removed, status }) {
+    for (const row of added) this.tree.add(row);
+    if (removed.length) this.tree.remove(removed);
+    const moved = this.cursor !== status.cursor;
+    this.cursor = status.cursor;
+    this.settings = { ...this.settings, ...status.seats };
+    this.setStatus(status);
+    if (moved) this.forgetStudy();
+  }
+
+  setStatus(status) {
+    this.status = { ...status, at: performance.now() };
+    const end = status.ending;
+    this.ending = end ?? null;
+  }
+
+  onAnalysis({ slot, node, frame }) {
+    this.analysis[slot] = { node, ...frame };
+    if (slot === "a") {
+      const sign = this.status.turn === "black" ? 1 : -1;
+      const at = this.tree.get(node);
+      at.study = { ...at.study, v: sign * frame.value };
+    }
+  }
+
+  onReview(event) {
+    if (event.line) this.review = { line: event.line, total: event.total, done: 0 };
+    if (event.study) {
+      const node = this.tree.get(event.node);
+      if (node) node.study = event.study;
+    }
+    if (this.review) Object.assign(this.review, { done: event.done, finished: Boolean(event.finished) });
+  }
+
+  forgetStudy() {
+    this.analysis = {};
+    this.hint = null;
+    this.threats = null;
+  }
+
+  // What people ask for
+
+  play(cell) {
+    this.send("play", { node: this.cursor, move: cell });
+  }
+
+  go(node) {
+    if (node === this.cursor || !this.tree.get(node)) return;
+    this.cursor = node;
+    this.status = { ...this.status, cursor: node, turn: this.turnAt(node), outcome: null, forbidden: {} };
+    this.forgetStudy();
+    this.emit("update");
+    this.send("go", { node });
+  }
+
+  step(by) {
+    const line = this.tree.line(this.cursor);
+    const at = line.indexOf(this.cursor);
+    this.go(line[Math.max(0, Math.min(line.length - 1, at + by))]);
+  }
+
+  analyse(specs) {
+    this.analysing = specs;
+    this.analysis = {};
+    this.send("analyse", { specs });
+    this.emit("analysing");
+  }
+
+  // What follows from the tree
+
+  turnAt(node) {
+    const began = this.setup?.turn === "white" ? 1 : 0;
+    return (this.tree.get(node).depth + began) % 2 ? "white" : "black";
+  }
+
+  /** Stones at the cursor: [{cell, color, number}], set-up stones numbered 0. */
+  stones(node = this.cursor) {
+    const began = this.setup?.turn === "white" ? 1 : 0;
+    const placed = ["black", "white"].flatMap((color) =>
+      (this.setup?.[color] ?? []).map((cell) => ({ cell, color, number: 0 })));
+    const played = this.tree.moves(node).map((cell, i) => ({ cell, color: (i + began) % 2 ? "white" : "black", number: i + 1 }));
+    return [...placed, ...played];
+  }
+
+  get humanColors() {
+    return ["black", "white"].filter((color) => this.settings?.[color] === "human");
+  }
+
+  get over() {
+    return Boolean(this.status.outcome);
+  }
+
+  get myTurn() {
+    const opening = this.status.swap2;
+    if (opening && opening.stage !== "done") return opening.mover === "human";
+    return this.settings?.[this.status.turn] === "human";
+  }
+}

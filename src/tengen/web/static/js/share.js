@@ -1,0 +1,34 @@
+// A game inside a link: #/open/15x15-5-freestyle/h8i9j7, with placed stones before the moves when there are any.
+
+import { cellName, parseCell } from "./cells.js";
+
+export function gameLink(session) {
+  const { width, height, k, rule } = session.settings;
+  const names = (cells) => cells.map((cell) => cellName(cell, width, height)).join("");
+  const parts = [`${width}x${height}-${k}-${rule}`, names(session.tree.moves(session.cursor)) || "-"];
+  if (session.setup) parts.push(`${names(session.setup.black)}_${names(session.setup.white)}_${session.setup.turn}`);
+  return `${location.origin}/#/open/${parts.join("/")}`;
+}
+
+/** The game a link holds, ready for the server, or null. */
+export function parseLink(parts) {
+  const shape = /^(\d{1,2})x(\d{1,2})-(\d)-(freestyle|standard|renju|caro)$/.exec(parts[0] ?? "");
+  if (!shape) return null;
+  const [width, height, k] = shape.slice(1, 4).map(Number);
+  const moves = cells(parts[1] === "-" ? "" : parts[1], width, height);
+  const setup = parts[2] ? parseSetup(parts[2], width, height) : null;
+  if (!moves || (parts[2] && !setup)) return null;
+  return { settings: { width, height, k, rule: shape[4] }, moves, setup };
+}
+
+function parseSetup(text, width, height) {
+  const [black, white, turn] = text.split("_");
+  const [b, w] = [cells(black, width, height), cells(white, width, height)];
+  return b && w && ["black", "white"].includes(turn) ? { black: b, white: w, turn } : null;
+}
+
+function cells(text = "", width, height) {
+  const names = text.match(/[a-z]\d{1,2}/gi) ?? [];
+  const found = names.map((name) => parseCell(name, width, height));
+  return names.join("") === text && !found.includes(null) ? found : null;
+}

@@ -1,0 +1,229 @@
+// The page with the board: one game, seen in the mode of play, analysis, review or watching.
+
+import { h, replace } from "../dom.js";
+import { colorName, errorText, has, t } from "../i18n.js";
+import { post } from "../api.js";
+import { cellName } from "../cells.js";
+import { announce, toast } from "../dialogs.js";
+import { guarded, pref, store, stored } from "../prefs.js";
+import { knock } from "../sound.js";
+import { Session } from "../session.js";
+import { BoardView } from "../board/view.js";
+import { NewGamePanel } from "../panels/newgame.js";
+import { PlayPanel } from "../panels/play.js";
+import { SetupPanel } from "../panels/setup.js";
+import { AnalysePanel } from "../panels/analyse.js";
+import { ReviewPanel } from "../panels/review.js";
+import { WatchPanel } from "../panels/watch.js";
+
+const PANELS = { play: PlayPanel, analyse: AnalysePanel, review: ReviewPanel, watch: WatchPanel };
+const LAST = "tengen.last";
+
+export class GameView {
+  constructor(navigate) {
+    this.navigate = navigate;
+    this.session = null;
+    this.mode = "play";
+    this.board = new BoardView({ guarded, label: t("board.label"), on: {
+      play: (cell) => this.clicked(cell),
+      move: (cell) => announce(this.describe(cell)),
+      ask: (cell) => this.showConfirm(cell),
+    } });
+    this.chip = h("div", { class: "rule-chip", data: { testid: "rule" } });
+    this.confirm = h("button", { type: "button", class: "primary confirm", hidden: true, onclick: () => this.board.asked !== null && this.board.place(this.board.asked) });
+    this.panelBox = h("aside", { class: "side" });
+    this.element = h("div", { class: "game-view" },
+      h("div", { class: "board-side" }, h("div", { class: "board-frame" }, this.board.svg), h("div", { class: "under-board" }, this.chip, this.confirm)), this.panelBox);
+  }
+
+  /** `#/MODE/ID`; without an id the last game is taken up again, or a new one offered. */
+  show(mode, id) {
+    this.mode = mode;
+    const wanted = id || (mode === "watch" ? this.watched : this.session?.id ?? stored(LAST, null));
+    if (wanted && this.session?.id === wanted) this.showPanel();
+    else if (wanted) this.join(wanted);
+    else this.showPanel();
+  }
+
+  join(id) {
+    this.session?.close();
+    this.session = new Session(id);
+    this.session.addEventListener("change", ({ detail }) => this.changed(detail));
+    this.showPanel();
+  }
+
+  leave() {
+    if (this.session?.analysing.length) this.session.analyse([]);
+  }
+
+  /** After a change of language everything is built again. */
+  rebuild() {
+    this.board.svg.setAttribute("aria-label", t("board.label"));
+    this.showPanel();
+  }
+
+  // Games
+
+  async create(request, mode = "play") {
+    try {
+      const { id } = await post("/api/games", request);
+      this.open(id, mode);
+      return id;
+    } catch (error) {
+      toast(error.message, "error");
+      return null;
+    }
+  }
+
+  open(id, mode = this.mode === "watch" ? "play" : this.mode) {
+    this.offering = false;
+    if (mode === "watch") this.watched = id;
+    this.navigate(`#/${mode}/${id}`);
+  }
+
+  newGame() {
+    this.offering = true;
+    this.setMode("play");
+    this.showPanel();
+  }
+
+  setUp() {
+    this.usePanel(new SetupPanel(this));
+  }
+
+  setMode(mode) {
+    this.navigate(this.session ? `#/${mode}/${this.session.id}` : `#/${mode}`);
+    if (mode === this.mode) this.showPanel();
+  }
+
+  /** Board and rule of the game on show, or of the one that would be started. */
+  shape() {
+    const { width, height, k, rule } = this.offering || !this.session?.ready ? this.wishes() : this.session.settings;
+    return { width, height, k, rule };
+  }
+
+  wishes() {
+    return (this.form ?? new NewGamePanel({})).settings();
+  }
+
+  // Panels
+
+  showPanel() {
+    if (this.mode === "watch" && (!this.session || this.session.id !== this.watched)) return this.usePanel(new WatchPanel(this, true));
+    if (!this.session || this.offering) return this.offer();
+    return this.usePanel(new PANELS[this.mode](this));
+  }
+
+  offer() {
+    const start = (settings) => this.create({ settings });
+    const back = this.session ? () => { this.offering = false; this.showPanel(); } : null;
+    this.form = new NewGamePanel({ start, preview: () => this.refresh(), back });
+    this.usePanel(this.form);
+  }
+
+  usePanel(panel) {
+    this.panel?.close?.();
+    this.panel = panel;
+    replace(this.panelBox, panel.element);
+    panel.update?.("panel");
+    this.refresh();
+  }
+
+  changed(detail) {
+    if (detail.kind === "gone") return this.gone();
+    if (detail.kind === "error") toast(errorText(detail.code, detail.message), "error");
+    if (detail.kind === "game") store(LAST, this.session.id);
+    if (detail.kind === "update" && detail.added?.length) this.heard(detail.added[0]);
+    this.panel?.update?.(detail.kind, detail);
+    this.refresh();
+  }
+
+  gone() {
+    store(LAST, null);
+    this.session.close();
+    this.session = null;
+    toast(t("error.gone"), "error");
+    this.navigate("#/play");
+    this.showPanel();
+  }
+
+  heard([, parent, move]) {
+    knock();
+    const { width, height } = this.session.settings;
+    const color = this.session.turnAt(parent);
+    announce(t("board.played", { color: colorName(color), cell: cellName(move, width, height) }));
+  }
+
+  // The board
+
+  refresh() {
+    const { board } = this;
+    const { width, height, k, rule } = this.shape();
+    board.shape(width, height, pref("coordinates"));
+    this.chip.textContent = `${width} × ${height} · ${t(`rule.${rule}`)} · ${t("rule.inrow", { k })}`;
+    const session = this.offering || !this.session?.ready ? null : this.session;
+    const stones = this.panel?.placed?.() ?? this.panel?.shownStones?.() ?? session?.stones() ?? [];
+    board.showStones(stones, pref("numbers"));
+    board.draw("last", this.panel?.placed ? null : stones.findLast?.((stone) => stone.number)?.cell ?? null);
+    board.draw("line", session?.status.outcome?.line ?? []);
+    board.draw("forbidden", pref("forbidden") && session && !this.panel.placed ? session.status.forbidden ?? {} : {}, forbiddenText);
+    board.setPreview(this.previewColor(session));
+    this.drawOverlays(session);
+  }
+
+  drawOverlays(session) {
+    const o = (session && this.panel?.overlays?.()) || {};
+    const turn = session?.status.turn ?? "black";
+    this.board.draw("heat", o.heat ?? {}, Boolean(o.signed));
+    this.board.draw("candidates", o.candidates ?? [], o.slot ?? "a", (candidate) => this.hovered(candidate, turn));
+    this.board.draw("hint", o.hint ?? null);
+    this.board.draw("ghosts", o.ghosts ?? [], o.ghostTurn ?? turn);
+    this.board.showTags(o.tags ?? []);
+  }
+
+  hovered(candidate, turn) {
+    this.panel.hovered?.(candidate);
+    this.board.draw("ghosts", candidate?.pv?.length ? candidate.pv : [], turn);
+  }
+
+  previewColor(session) {
+    if (this.panel?.preview) return this.panel.preview();
+    if (!session) return this.mode === "play" ? "black" : null;
+    const choosing = session.status.swap2?.stage.startsWith("choose");
+    return session.over || session.thinking || choosing ? null : session.status.turn;
+  }
+
+  async clicked(cell) {
+    if (this.panel?.play?.(cell)) return;
+    if (this.session?.ready && !this.offering) this.session.play(cell);
+    else if (this.mode === "play") await this.startWith(cell);
+  }
+
+  /** A click on the board before a game: it starts one, and is its first move. */
+  async startWith(cell) {
+    const settings = this.form.settings(true);
+    const first = settings.black === "human" && settings.opening === "free" ? [cell] : [];
+    await this.create({ settings, moves: first });
+  }
+
+  showConfirm(cell) {
+    this.confirm.hidden = cell === null || !guarded();
+    if (cell === null) return;
+    const { width, height } = this.shape();
+    this.confirm.textContent = t("play.confirm", { cell: cellName(cell, width, height) });
+  }
+
+  describe(cell) {
+    const { width, height } = this.shape();
+    const name = cellName(cell, width, height);
+    const stone = this.session?.ready ? this.session.stones().find((x) => x.cell === cell) : null;
+    const reason = this.session?.status.forbidden?.[cell];
+    if (reason) return t("board.forbidden", { cell: name, reason: forbiddenText(reason) });
+    return stone ? t("board.stone", { cell: name, color: colorName(stone.color) }) : t("board.empty", { cell: name });
+  }
+}
+
+function forbiddenText(reason) {
+  const key = `forbidden.${reason.replace(/ /g, "-")}`;
+  return has(key) ? t(key) : t("forbidden.other", { reason });
+}
