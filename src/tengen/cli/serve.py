@@ -14,9 +14,7 @@ HOST = typer.Option("127.0.0.1", help="address to listen on; anything but loopba
 PORT = typer.Option(8010, min=0, max=65535, help="port to listen on; 0 takes any free one")
 STATE = typer.Option(None, help="folder for saved games and runs; default: your data folder")
 WORKERS = typer.Option(0, min=0, max=64, help="processes that search; 0: one a core")
-NAMES = typer.Option(
-    [], "--allow-host", help="another host name the server answers to; may be given several times"
-)
+NAMES = typer.Option([], "--allow-host", help="another host name the server answers to; may be given several times")
 
 
 def command(
@@ -63,9 +61,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.bind((host, port))
     except OSError as error:
         listener.close()
-        raise OSError(
-            f"cannot listen on {host} port {port}: {error.strerror}; choose another with --port"
-        ) from None
+        raise OSError(f"cannot listen on {host} port {port}: {error.strerror}; choose another with --port") from None
     listener.listen(128)
     return listener
 

@@ -26,7 +26,7 @@ class GameError(ValueError):
 
 @dataclass(slots=True)
 class Node:
-    """One move of the tree; the root has none. `study` holds what analysis found about the position after it."""
+    """One move of the tree; the root has none. `study` holds what analysis found out after it."""
 
     id: int
     parent: int

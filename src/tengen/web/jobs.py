@@ -65,7 +65,7 @@ def decision_json(decision: Decision) -> dict[str, Any]:
 
 
 def _analyse(job: dict[str, Any], say: Say, stop: threading.Event) -> dict[str, Any]:
-    """Streams snapshots. An agent that cannot stream is asked once and its decision is shown as one snapshot."""
+    """Streams snapshots. An agent that cannot stream is asked once: its decision is the one snapshot."""
     board, agent = _board(job), _agent(job["spec"])
     limit = Limit(seconds=job["seconds"])
     if not isinstance(agent, Analyser):

@@ -54,9 +54,7 @@ class Settings(Message):
     rule: Literal["freestyle", "standard", "renju", "caro"] = "freestyle"
     black: Spec = "human"
     white: Spec = "human"
-    seconds: float = Field(
-        1.0, ge=0.02, le=MAX_SECONDS, description="thinking time of a player spec for one move"
-    )
+    seconds: float = Field(1.0, ge=0.02, le=MAX_SECONDS, description="thinking time of a player spec for one move")
     clock: Clock | None = None
     opening: Literal["free", "swap2"] = "free"
 

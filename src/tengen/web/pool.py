@@ -94,9 +94,7 @@ class Pool:
                on_start: Callable[[], None] | None = None) -> Ticket:  # fmt: skip
         """Queues a job. `seconds` is its own limit: one that runs far over it is killed. Raises Refused."""
         if len(self.queue) >= self.max_queue:
-            raise Refused(
-                f"the server is busy: {len(self.queue)} searches are waiting; try again in a moment"
-            )
+            raise Refused(f"the server is busy: {len(self.queue)} searches are waiting; try again in a moment")
         mine = sum(t.client == client for t in (*self.queue, *self.running))
         if mine >= self.max_client:
             raise Refused(f"at most {self.max_client} searches at a time; stop one first")

@@ -56,10 +56,7 @@ class Gate:
         origin = headers.get("origin")
         if changes and origin is not None and urlsplit(origin).netloc != headers.get("host"):
             return 403, "requests from other sites are refused"
-        if (
-            not headers.get("content-length", "0").isdigit()
-            or int(headers.get("content-length", "0")) > MAX_BODY
-        ):
+        if not headers.get("content-length", "0").isdigit() or int(headers.get("content-length", "0")) > MAX_BODY:
             return 413, f"a request holds at most {MAX_BODY} bytes"
         return None
 

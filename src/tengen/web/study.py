@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from tengen.rules import Color
@@ -48,7 +49,7 @@ class StudyDesk:
             spec, _ = resolve(seat, self.seconds, self.game.settings.width)
             job = {"kind": "analyse", "spec": spec, "seconds": self.seconds}
             node = self.game.cursor
-            self._start(slot, job, self.seconds, lambda f, s=slot, n=node: self._analysed(s, n, f))
+            self._start(slot, job, self.seconds, partial(self._analysed, slot, node))
 
     def _analysed(self, slot: str, node: int, frame: dict[str, Any]) -> None:
         if node != self.game.cursor or not frame.get("candidates"):
@@ -70,9 +71,7 @@ class StudyDesk:
         self._refuse_finished()
         node = self.game.cursor
         job = {"kind": "threats", "spec": "solver", "seconds": seconds}
-        self._start(
-            "threats", job, seconds, None, lambda r: self.tell({"type": "threats", "node": node, **r})
-        )
+        self._start("threats", job, seconds, None, lambda r: self.tell({"type": "threats", "node": node, **r}))
 
     def retry(self, node: int, move: int) -> None:
         """Judges a second try at `node` without saying what the answer is, unless the try finds it."""
@@ -94,13 +93,9 @@ class StudyDesk:
             "seconds": RETRY_SECONDS,
             "position": after.model_dump(),
         }
-        self._start(
-            "retry", job, 2 * RETRY_SECONDS, None, lambda r: self._retried(node, move, mover, before, r)
-        )
+        self._start("retry", job, 2 * RETRY_SECONDS, None, lambda r: self._retried(node, move, mover, before, r))
 
-    def _retried(
-        self, node: int, move: int, mover: Color, before: dict[str, Any], after: dict[str, Any]
-    ) -> None:
+    def _retried(self, node: int, move: int, mover: Color, before: dict[str, Any], after: dict[str, Any]) -> None:
         mark, drop = judge(before, after, mover, move)
         self.tell(
             {
@@ -150,9 +145,7 @@ class StudyDesk:
             mover = Color.BLACK if (ply % 2 == 1) == self._black_began() else Color.WHITE
             node.study["mark"], node.study["drop"] = judge(before, frame, mover, node.move)
         self.dirty()
-        self.tell(
-            {"type": "review", "done": ply + 1, "total": len(line), "node": node.id, "study": node.study}
-        )
+        self.tell({"type": "review", "done": ply + 1, "total": len(line), "node": node.id, "study": node.study})
 
     def _finished(self, line: list[int]) -> None:
         self.tell({"type": "review", "done": len(line), "total": len(line), "finished": True})

@@ -196,7 +196,7 @@ class Table:
         return f"level:{strongest(self.game.settings.width).name}"
 
     def _continue(self) -> None:
-        """After a move, or when a page arrives: the machine answers if it is its turn at the end of the line."""
+        """The machine answers if it is its turn at the end of the line."""
         self._run_clock()
         game = self.game
         if self.paused or not self.pages or self.thinking or game.outcome() is not None or not game.at_tip:
@@ -212,9 +212,7 @@ class Table:
         game = self.game
         spec, seconds = resolve(seat, game.settings.seconds, game.settings.width)
         if game.clock.left is not None:
-            seconds = min(
-                seconds, game.clock.remaining(game.turn) / CLOCK_SHARE + game.clock.increment / 2 + 0.02
-            )
+            seconds = min(seconds, game.clock.remaining(game.turn) / CLOCK_SHARE + game.clock.increment / 2 + 0.02)
         opening = game.swap2.stage if game.swap2 and not game.swap2.done else None
         job = {"kind": "choose", "spec": spec, "seconds": seconds, "position": game.position().model_dump(),
                "swap2": opening}  # fmt: skip
@@ -274,9 +272,7 @@ class Table:
                 self._place(decision["move"])
         except GameError as error:
             self.paused = True
-            self.tell(
-                {"type": "error", "code": "player-failed", "message": f"the player chose badly: {error}"}
-            )
+            self.tell({"type": "error", "code": "player-failed", "message": f"the player chose badly: {error}"})
         except Refused as error:
             self.tell({"type": "error", "code": "busy", "message": str(error)})
 
@@ -312,13 +308,9 @@ class Table:
     def _status(self) -> dict[str, Any]:
         return status_json(self.game) | {"thinking": self._thinking_json(), "paused": self.paused}
 
-    def _changed(
-        self, added: list[Any] | None = None, removed: list[int] | None = None, study: bool = True
-    ) -> None:
+    def _changed(self, added: list[Any] | None = None, removed: list[int] | None = None, study: bool = True) -> None:
         """Tells every page what is new and moves live analysis along."""
-        self.tell(
-            {"type": "update", "added": added or [], "removed": removed or [], "status": self._status()}
-        )
+        self.tell({"type": "update", "added": added or [], "removed": removed or [], "status": self._status()})
         self.dirty()
         if study and self.desk.specs:
             try:

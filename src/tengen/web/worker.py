@@ -13,6 +13,7 @@ import os
 import queue
 import sys
 import threading
+from functools import partial
 from typing import Any
 
 Jobs = queue.Queue[dict[str, Any]]
@@ -64,6 +65,10 @@ def _listen(jobs: Jobs, stop: Stop) -> None:
     os._exit(0)
 
 
+def _say_frame(out: Out, id: int, frame: dict[str, Any]) -> None:
+    out.say(id=id, frame=frame)
+
+
 def main() -> None:
     nice = int(sys.argv[sys.argv.index("--nice") + 1]) if "--nice" in sys.argv else 0
     if nice:
@@ -78,7 +83,7 @@ def main() -> None:
         id = job.pop("id")
         stop.begin(id)
         try:
-            result = run_job(job, lambda frame, id=id: out.say(id=id, frame=frame), stop.now)
+            result = run_job(job, partial(_say_frame, out, id), stop.now)
             out.say(id=id, result=result)
         except Exception as error:  # a player's fault is told to the page, in one line
             out.say(id=id, error=f"{type(error).__name__}: {error}"[:300])

@@ -14,7 +14,7 @@ export function s(tag, props = {}, ...children) {
 
 function fill(element, props, children) {
   for (const [name, value] of Object.entries(props)) setProp(element, name, value);
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   return element;
 }
 
@@ -29,7 +29,7 @@ function setProp(element, name, value) {
 }
 
 export function replace(element, ...children) {
-  element.replaceChildren(...children.flat().filter(Boolean));
+  element.replaceChildren(...children.flat(Infinity).filter(Boolean));
   return element;
 }
 

@@ -23,7 +23,7 @@ export default {
   "new.custom": "Other", "new.width": "Width", "new.height": "Height", "new.cancel": "Back to the game", "new.unrated": "not measured yet",
   "new.elo": "Elo {elo}", "new.budget": "at most {s} s a move", "new.player": "A player by name …", "new.spec": "Player spec",
   "new.seconds": "Seconds a move", "new.increment": "+{n} s", "new.levels": "Levels", "new.players": "Players", "new.human": "A person, on this screen",
-  "play.undo": "Undo", "play.redo": "Redo", "play.hint": "Hint", "play.think": "Let the player move", "play.stop": "Stop", "play.resign": "Resign",
+  "play.undo": "Undo", "play.redo": "Redo", "play.hint": "Hint", "play.think": "Let the player move here", "play.think.short": "AI move", "play.new.short": "New", "play.stop": "Stop", "play.resign": "Resign",
   "play.new": "New game", "play.your-turn": "Your move", "play.turn": "{color} to move", "play.thinking": "{name} is thinking",
   "play.queued": "Waiting for a free processor: {n} ahead", "play.paused": "Paused", "play.resume": "Resume", "play.pause": "Pause",
   "play.explore": "You look at an earlier position. Play a stone to start a branch.",

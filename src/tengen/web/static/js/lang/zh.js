@@ -23,7 +23,7 @@ export default {
   "new.custom": "其他", "new.width": "宽", "new.height": "高", "new.cancel": "回到对局", "new.unrated": "尚未测定",
   "new.elo": "等级分 {elo}", "new.budget": "每步至多 {s} 秒", "new.player": "按名称指定棋手……", "new.spec": "棋手写法",
   "new.seconds": "每步秒数", "new.increment": "+{n} 秒", "new.levels": "级别", "new.players": "棋手", "new.human": "同屏另一位玩家",
-  "play.undo": "悔棋", "play.redo": "重走", "play.hint": "提示", "play.think": "让棋手走一步", "play.stop": "停止", "play.resign": "认输",
+  "play.undo": "悔棋", "play.redo": "重走", "play.hint": "提示", "play.think": "让棋手在此走一步", "play.think.short": "代走", "play.new.short": "新局", "play.stop": "停止", "play.resign": "认输",
   "play.new": "新对局", "play.your-turn": "轮到你走", "play.turn": "轮到{color}", "play.thinking": "{name}正在思考",
   "play.queued": "等待空闲处理器：前面还有 {n} 个", "play.paused": "已暂停", "play.resume": "继续", "play.pause": "暂停",
   "play.explore": "你在看之前的局面。落一子即可开出一个分支。",

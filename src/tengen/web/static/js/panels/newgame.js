@@ -11,9 +11,9 @@ const SIZES = [9, 13, 15, 19, 20];
 const CLOCKS = [["0", 0, 0], ["1+2", 60, 2], ["3+2", 180, 2], ["5+5", 300, 5], ["10+0", 600, 0], ["30+0", 1800, 0]];
 
 export class NewGamePanel {
-  /** `start(settings)` begins a game; `preview(settings)` hears of every change; `back` exists when there is a game to go back to. */
-  constructor({ start, preview, back }) {
-    Object.assign(this, { start, preview, back });
+  /** `start(settings)` begins a game; `changed(settings)` hears of every change; `back` exists when there is a game to go back to. */
+  constructor({ start, changed, back }) {
+    Object.assign(this, { start, changed, back });
     this.form = { opponent: "", color: "black", width: 15, height: 15, rule: "freestyle", k: 5, clock: "0", opening: "free", seconds: 1, ...stored(KEY, {}) };
     this.fixOpponent();
     this.element = h("section", { class: "panel new-game", "aria-label": t("new.title") });
@@ -31,7 +31,7 @@ export class NewGamePanel {
     if (this.form.rule === "renju") this.form.k = 5;
     this.fixOpponent();
     store(KEY, this.form);
-    this.preview?.(this.settings());
+    this.changed?.(this.settings());
   }
 
   render() {

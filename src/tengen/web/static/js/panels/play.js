@@ -46,9 +46,9 @@ export class PlayPanel {
       iconButton("undo", t("play.undo"), play("undo"), { key: "Z", label: t("play.undo"), disabled: session.cursor === 0 }),
       iconButton("redo", t("play.redo"), play("redo"), { key: "X", label: t("play.redo"), disabled: !session.tree.get(session.cursor).children.length }),
       first,
-      iconButton("play", t("play.think"), play("think"), { key: "Enter", label: t("play.resume"), disabled: busy || over || (session.myTurn && session.humanColors.length === 2) }),
+      iconButton("play", t("play.think"), play("think"), { key: "Enter", label: t("play.think.short"), disabled: busy || over || (session.myTurn && session.humanColors.length === 2) }),
       iconButton("flag", t("play.resign"), () => confirmDialog(t("play.confirm.resign"), play("resign")), { label: t("play.resign"), disabled: over || !session.humanColors.length }),
-      iconButton("plus", t("play.new"), () => this.view.newGame(), { label: t("play.new"), class: over ? "icon-button accent" : "icon-button" }),
+      iconButton("plus", t("play.new"), () => this.view.newGame(), { label: t("play.new.short"), class: over ? "icon-button accent" : "icon-button" }),
     ];
   }
 

@@ -117,7 +117,7 @@ export class GameView {
   offer() {
     const start = (settings) => this.create({ settings });
     const back = this.session ? () => { this.offering = false; this.showPanel(); } : null;
-    this.form = new NewGamePanel({ start, preview: () => this.refresh(), back });
+    this.form = new NewGamePanel({ start, changed: () => this.refresh(), back });
     this.usePanel(this.form);
   }
 
