@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace tengen {
@@ -175,8 +176,9 @@ void GameSlot::finish(std::vector<PlayedGame>& finished, int winner) {
 // All slots
 
 SelfPlay::SelfPlay(const Position& start, Encoding encoding, int slots, std::uint64_t seed,
-                   const SearchOptions& options)
-    : encoding_(encoding), cells_(start.cells()), cache_(std::make_unique<EvalCache>(options.cache_size, cells_)) {
+                   const SearchOptions& options, int games)
+    : encoding_(encoding), cells_(start.cells()), cache_(std::make_unique<EvalCache>(options.cache_size, cells_)),
+      idle_(slots, 0), to_start_(games > 0 ? games - slots : std::numeric_limits<std::int64_t>::max()) {
   Rng seeds(seed);
   for (int i = 0; i < slots; ++i)
     games_.push_back(std::make_unique<GameSlot>(start, options, encoding, cache_.get(), seeds.next()));
@@ -186,15 +188,25 @@ int SelfPlay::select(float* planes) {
   waiting_.clear();
   const std::size_t before = finished_.size();
   for (int i = 0; i < slots(); ++i)
-    for (int tries = 0; tries < 2; ++tries)  // a slot whose game just ended may go on with its next one
-      if (games_[i]->run(finished_)) {
-        games_[i]->write_planes(planes + waiting_.size() * plane_floats());
-        waiting_.push_back(i);
-        break;
-      }
+    if (gather(i, planes)) waiting_.push_back(i);
   for (std::size_t i = before; i < finished_.size(); ++i) plies_played_ += finished_[i].moves.size();
   games_played_ += finished_.size() - before;
   return waiting();
+}
+
+// Plays one slot, game after game, until it needs the network or may start no further game.
+bool SelfPlay::gather(int slot, float* planes) {
+  while (!idle_[slot]) {
+    if (games_[slot]->run(finished_)) {
+      games_[slot]->write_planes(planes + waiting_.size() * plane_floats());
+      return true;
+    }
+    if (to_start_ > 0)
+      --to_start_;
+    else
+      idle_[slot] = 1;
+  }
+  return false;
 }
 
 void SelfPlay::expand(const float* logits, const float* values) {

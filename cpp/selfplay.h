@@ -79,7 +79,10 @@ struct SelfPlayStats {
 
 class SelfPlay {
  public:
-  SelfPlay(const Position& start, Encoding encoding, int slots, std::uint64_t seed, const SearchOptions& options);
+  // With `games` above 0 no more than that many are started: a slot left without one stays idle, and select() gives 0
+  // once all are finished.
+  SelfPlay(const Position& start, Encoding encoding, int slots, std::uint64_t seed, const SearchOptions& options,
+           int games = 0);
   SelfPlay(SelfPlay&&) = default;
 
   // Plays every game until its next leaf needs the network and writes the planes of those leaves. Returns how many;
@@ -103,7 +106,11 @@ class SelfPlay {
   int cells_;
   std::unique_ptr<EvalCache> cache_;
   std::vector<std::unique_ptr<GameSlot>> games_;
+  bool gather(int slot, float* planes);
+
   std::vector<int> waiting_;
+  std::vector<char> idle_;
+  std::int64_t to_start_;  // games that may still begin after those of the slots
   std::vector<PlayedGame> finished_;
   std::int64_t games_played_ = 0, plies_played_ = 0;
 };

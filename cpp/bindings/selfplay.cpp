@@ -45,14 +45,17 @@ void bind_selfplay(nb::module_& m) {
   nb::class_<SelfPlayHandle>(m, "SelfPlay", "Games of a network against itself, batched.")
       .def("__init__",
            [](SelfPlayHandle* self, int width, int height, int k, const std::string& rule, const std::string& encoding,
-              int slots, std::uint64_t seed, const Dict& config) {
+              int slots, std::uint64_t seed, const Dict& config, int games) {
              if (slots < 1) throw std::invalid_argument("slots must be at least 1");
+             if (games < 0 || (games > 0 && games < slots))
+               throw std::invalid_argument("games must be 0 for no end, or at least as many as slots");
              const Encoding e = encoding_from_name(encoding);
              const Position start(width, height, k, rule_from_name(rule));
-             new (self) SelfPlayHandle{SelfPlay(start, e, slots, seed, options_from_dict(config)), e, width, height};
+             SelfPlay play(start, e, slots, seed, options_from_dict(config), games);
+             new (self) SelfPlayHandle{std::move(play), e, width, height};
            },
            nb::arg("width"), nb::arg("height"), nb::arg("k"), nb::arg("rule"), nb::arg("encoding"), nb::arg("slots"),
-           nb::arg("seed"), nb::arg("config") = nb::dict())
+           nb::arg("seed"), nb::arg("config") = nb::dict(), nb::arg("games") = 0)
       .def("select",
            [](SelfPlayHandle& self, Planes planes) {
              return select(self.games, planes, self.height, self.width, self.encoding);

@@ -15,6 +15,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "sprt": ("sprt", "test whether one player is stronger than another, stopping by itself"),
     "rate": ("rate", "rate the players of any record files"),
     "tournament": ("tournament", "round robin or gauntlet of many players"),
+    "train": ("train", "learn to play by self-play, stop and resume at will"),
+    "runs": ("runs", "list training runs"),
+    "plot": ("plot", "draw the curves of a training run"),
+    "export": ("export", "make a model that can play from a training run"),
 }
 
 

@@ -1,0 +1,1 @@
+"""Learning: self-play, replay pool, learner, evaluation, and the run loop that every method shares."""

@@ -1,0 +1,131 @@
+"""What a person sees while a run learns: a live table on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+
+from tengen.training.run import Budget, Log, Metrics
+
+STAGES = {"play": "playing", "learn": "learning", "ladder": "measuring", "fill": "filling the pool"}
+ROWS = (
+    # label, metric, format
+    ("games", "games", "{:.0f}"),
+    ("positions", "positions", "{:.0f}"),
+    ("pool", "pool_positions", "{:.0f}"),
+    ("simulations a move", "sims", "{:.0f}"),
+    ("games/s", "games_per_second", "{:.2f}"),
+    ("evaluations/s", "evaluations_per_second", "{:.0f}"),
+    ("moves a game", "length", "{:.1f}"),
+    ("black wins", "black_wins", "{:.0%}"),
+    ("loss", "loss", "{:.3f}"),
+    ("policy loss", "loss_policy", "{:.3f}"),
+    ("value loss", "loss_value", "{:.3f}"),
+    ("learning rate", "rate", "{:.2g}"),
+    ("KL", "kl", "{:.3f}"),
+)
+
+
+def make_display(name: str, budget: Budget, history: list[Metrics], plain: bool) -> Log:
+    """The live display on a terminal, else lines."""
+    return PlainDisplay(budget) if plain or not sys.stdout.isatty() else LiveDisplay(name, budget, history)
+
+
+def time_left(iteration: int, metrics: Metrics, budget: Budget) -> str:
+    """How long the rest of the budget takes at the pace so far."""
+    spent = budget.spent(iteration, metrics)
+    if spent <= 0:
+        return "no end set"
+    seconds = int(metrics.get("seconds", 0.0) * max(0.0, 1 - spent) / spent)
+    return f"{seconds // 3600}:{seconds // 60 % 60:02d}:{seconds % 60:02d} left"
+
+
+def ladder_scores(metrics: Metrics) -> dict[str, str]:
+    """Opponent -> score in percent with wins, draws and losses."""
+    scores = {}
+    for key, score in metrics.items():
+        if key.startswith("ladder/"):
+            opponent = key.removeprefix("ladder/")
+            parts = [f"{metrics.get(f'ladder_{part}/{opponent}', 0):.0f}" for part in ("wins", "draws", "losses")]
+            scores[opponent] = f"{score:.0f} % (+{parts[0]} ={parts[1]} -{parts[2]})"
+    return scores
+
+
+class PlainDisplay:
+    """One line an iteration."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+
+    def progress(self, stage: str, done: int, total: int) -> None:
+        pass
+
+    def write(self, iteration: int, metrics: Metrics) -> None:
+        facts = [f"{label} {form.format(metrics[key])}" for label, key, form in ROWS if key in metrics]
+        facts += [f"{opponent} {score}" for opponent, score in ladder_scores(metrics).items()]
+        print(f"iteration {iteration}: {', '.join(facts)}; {time_left(iteration, metrics, self._budget)}", flush=True)
+
+    def close(self) -> None:
+        pass
+
+
+class LiveDisplay:
+    """A table of the newest figures beside those before, the ladder, and a bar for the stage at work."""
+
+    def __init__(self, name: str, budget: Budget, history: list[Metrics]) -> None:
+        self._name, self._budget = name, budget
+        self._last: Metrics = history[-1] if history else {}
+        self._before: Metrics = history[-2] if len(history) > 1 else {}
+        self._ladder: dict[str, str] = {}
+        for row in history:
+            self._ladder |= ladder_scores(row)
+        self._stage, self._done, self._total = "starting", 0, 0
+        self._began = time.monotonic()
+        self._live = Live(self._draw(), console=Console(), refresh_per_second=4, transient=False)
+        self._live.start()
+
+    def progress(self, stage: str, done: int, total: int) -> None:
+        if stage != self._stage:
+            self._stage, self._began = stage, time.monotonic()
+        self._done, self._total = done, total
+        self._live.update(self._draw())
+
+    def write(self, iteration: int, metrics: Metrics) -> None:
+        self._before, self._last = self._last, metrics
+        self._ladder |= ladder_scores(metrics)
+        self._live.update(self._draw())
+
+    def close(self) -> None:
+        self._live.stop()
+
+    def _draw(self) -> RenderableType:
+        return Group(self._figures(), self._bar())
+
+    def _figures(self) -> Table:
+        iteration = int(self._last.get("iteration", 0))
+        title = f"{self._name}: iteration {iteration}, {time_left(iteration, self._last, self._budget)}"
+        table = Table(title=title, title_justify="left", box=None, pad_edge=False)
+        for heading in ("", "now", "before"):
+            table.add_column(heading, justify="left" if not heading else "right")
+        for label, key, form in ROWS:
+            now, before = (form.format(row[key]) if key in row else "" for row in (self._last, self._before))
+            table.add_row(label, now, before)
+        for opponent, score in self._ladder.items():
+            table.add_row(f"against {opponent}", score, "")
+        return table
+
+    def _bar(self) -> RenderableType:
+        seconds = time.monotonic() - self._began
+        rate = f"{self._done / seconds:.1f}/s" if seconds > 0 and self._done else ""
+        row = Table.grid(padding=(0, 1))
+        row.add_row(
+            STAGES.get(self._stage, self._stage),
+            ProgressBar(total=max(1, self._total), completed=self._done, width=40),
+            f"{self._done}/{self._total}", rate,
+        )  # fmt: skip
+        return row

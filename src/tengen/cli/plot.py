@@ -1,0 +1,26 @@
+"""`tengen plot`: the curves of a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tengen.cli.train import find_run
+
+
+def command(
+    run: Annotated[str, typer.Argument(help="name or folder of a run")],
+    out: Annotated[
+        Path | None, typer.Option(help="picture to write (png, svg, pdf); default: curves.png in the run")
+    ] = None,
+    runs: Annotated[Path, typer.Option(help="folder that holds the runs")] = Path("runs"),
+) -> None:
+    """Draw loss, learning rate, KL, game length and ladder of a run."""
+    from tengen.training.plots import draw_run
+
+    folder = find_run(runs, run)
+    path = out or folder.path / "curves.png"
+    draw_run(folder.read_metrics(), folder.path.name, path)
+    print(path)

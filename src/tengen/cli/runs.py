@@ -1,0 +1,55 @@
+"""`tengen runs`: the runs of a folder at a glance."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+
+def command(runs: Annotated[Path, typer.Argument(help="folder that holds the runs")] = Path("runs")) -> None:
+    """List runs with their size, progress and newest ladder."""
+    if not runs.is_dir():
+        raise ValueError(f"there is no folder '{runs}'; start a run with: tengen train experiments/quick.toml")
+    table = Table("run", "method", "board", "iterations", "games", "hours", "loss", "ladder", box=None, pad_edge=False)
+    for path in sorted(p.parent for p in runs.glob("*/run.json")):
+        table.add_row(*_row(path))
+    console = Console()
+    if not table.row_count:
+        console.print(f"no runs in {runs}")
+        return
+    console.print(table)
+
+
+def _row(path: Path) -> list[str]:
+    """A run that cannot be read is shown as such and does not hide the others."""
+    from tengen.training.run import RunFolder
+
+    try:
+        folder = RunFolder.open(path)
+        about, metrics = folder.about(), folder.read_metrics()
+    except (ValueError, OSError) as error:
+        return [path.name, "unreadable", "", "", "", "", "", str(error)]
+    last = metrics[-1] if metrics else {}
+    return [
+        path.name, str(about.get("method", "")), _board(about.get("config", {})), f"{last.get('iteration', 0):.0f}",
+        f"{last.get('games', 0):.0f}", f"{last.get('seconds', 0) / 3600:.2f}", f"{last.get('loss', 0):.3f}",
+        _ladder(metrics),
+    ]  # fmt: skip
+
+
+def _board(config: dict[str, Any]) -> str:
+    board = config.get("board", {})
+    sizes = ",".join(board.get("sizes") or {}) or f"{board.get('width')}x{board.get('height')}"
+    return f"{sizes} k={board.get('k')} {board.get('rule')}"
+
+
+def _ladder(metrics: list[dict[str, float]]) -> str:
+    for row in reversed(metrics):
+        scores = {key.removeprefix("ladder/"): value for key, value in row.items() if key.startswith("ladder/")}
+        if scores:
+            return ", ".join(f"{name} {score:.0f} %" for name, score in scores.items())
+    return ""

@@ -1,0 +1,116 @@
+"""`tengen train`: learn by self-play, stop and resume at will."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+RESUME_SETTINGS = ("budget.", "ladder.", "keep=")
+"""Settings that may change when a run goes on: they do not change what is learned."""
+
+
+def command(
+    experiment: Annotated[
+        Path | None, typer.Argument(help="TOML file of settings, such as experiments/quick.toml")
+    ] = None,
+    set_: Annotated[list[str] | None, typer.Option("--set", help="one setting, such as learn.batch=512")] = None,
+    name: Annotated[str, typer.Option(help="name of the run; default: the file's name")] = "",
+    resume: Annotated[str, typer.Option(help="go on with this run (its name or folder)")] = "",
+    runs: Annotated[Path, typer.Option(help="folder that holds the runs")] = Path("runs"),
+    workers: Annotated[str, typer.Option(help="local processes, or ray")] = "",
+    address: Annotated[str, typer.Option(help="address of a Ray cluster; default: one on this machine")] = "",
+    plain: Annotated[bool, typer.Option("--plain", help="plain lines even on a terminal")] = False,
+    keys: Annotated[bool, typer.Option("--keys", help="list every setting and end")] = False,
+) -> None:
+    """Learn to play from nothing by self-play."""
+    if keys:
+        return _print_keys()
+    _need_torch()
+    if bool(experiment) == bool(resume):
+        raise ValueError("name one experiment file, or a run with --resume")
+    folder, config = _resumed(runs, resume, set_ or []) if resume else _created(runs, experiment, name, set_ or [])
+    with folder.locked():
+        _train(folder, config, workers or str(os.cpu_count() or 1), address, plain)
+
+
+def _train(folder: Any, config: Any, workers: str, address: str, plain: bool) -> None:
+    from tengen.cli.display import make_display
+    from tengen.training.alphazero import AlphaZeroTrainer
+    from tengen.training.logs import Logs, TensorBoardLog
+    from tengen.training.run import Budget, run
+    from tengen.training.workers import make_workers
+
+    budget = Budget(config.budget.iterations, 60 * config.budget.minutes, config.budget.games)
+    done = max(folder.iterations(), default=0)
+    pool = make_workers(workers, address)
+    display = make_display(config.name, budget, folder.read_metrics(), plain)
+    log = Logs([TensorBoardLog(folder.path / "tensorboard", done + 1), display])
+    try:
+        trainer = AlphaZeroTrainer(config, folder.path, pool, log)
+        run(trainer, budget, log, folder, config.keep)
+    except KeyboardInterrupt:
+        log.close()
+        print(f"stopped; go on with: tengen train --resume {folder.path}")
+        raise
+    finally:
+        log.close()
+        pool.close()
+    print(
+        f"done; see it with: tengen plot {folder.path}; play it after: tengen export {folder.path} --name {config.name}"
+    )
+
+
+def _created(runs: Path, experiment: Path | None, name: str, settings: list[str]) -> tuple[Any, Any]:
+    from tengen.training.alphazero import network_spec
+    from tengen.training.config import load_config
+    from tengen.training.ladder import check_opponents
+    from tengen.training.run import RunFolder
+
+    assert experiment is not None
+    config = load_config(experiment, settings + ([f"name={name}"] if name else []))
+    network_spec(config)
+    check_opponents(config)
+    folder = RunFolder.create(runs / config.name, config.method, config.resolved())
+    return folder, config
+
+
+def _resumed(runs: Path, resume: str, settings: list[str]) -> tuple[Any, Any]:
+    from tengen.training.config import apply_setting, check_config
+
+    folder = find_run(runs, resume)
+    data = folder.about()["config"]
+    for setting in settings:
+        if not setting.startswith(RESUME_SETTINGS):
+            raise ValueError(f"--set {setting}: a resumed run may change only budget.*, ladder.* and keep")
+        apply_setting(data, setting)
+    return folder, check_config(data, str(folder.path / "run.json"))
+
+
+def find_run(runs: Path, name: str) -> Any:
+    """A run by its folder or by its name in `runs`."""
+    from tengen.training.run import RunFolder
+
+    path = Path(name) if Path(name).is_dir() else runs / name
+    if not path.is_dir():
+        known = ", ".join(sorted(p.name for p in runs.glob("*") if (p / "run.json").is_file())) or "none"
+        raise ValueError(f"no run '{name}'; runs in {runs}: {known}")
+    return RunFolder.open(path)
+
+
+def _print_keys() -> None:
+    from tengen.training.config import describe
+
+    for key, default, meaning in describe():
+        print(f"{key} = {default}\n    {meaning}")
+
+
+def _need_torch() -> None:
+    # Waiting threads that spin would take the processor from the workers; torch reads this when it is loaded.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    try:
+        import torch  # noqa: F401
+    except ImportError:
+        raise ValueError("training needs torch: pip install 'tengen[train]'") from None

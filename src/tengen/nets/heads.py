@@ -1,0 +1,79 @@
+"""Auxiliary heads: further targets that share the trunk. They shape its features and are not needed in play.
+
+A head is a module `(features [B, F, H, W], mask or None) -> Tensor`; its target and loss are named in
+`tengen.training.targets` under the same name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from tengen.nets.size_free import masked_pool
+
+COUNTS = 6
+"""Own and opponent's open fours, fours and open threes."""
+
+
+class CountsHead(nn.Module):
+    """The six-count head of the research report: 1x1 convolution to 2 channels, dense 128, 64, 6."""
+
+    def __init__(self, features: int, width: int, height: int) -> None:
+        super().__init__()
+        self.conv = nn.Conv2d(features, 2, 1)
+        self.dense = nn.Sequential(
+            nn.Linear(2 * width * height, 128),
+            nn.ReLU(),
+            nn.Linear(128, 64),
+            nn.ReLU(),
+            nn.Linear(64, COUNTS),
+        )
+
+    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
+        counts: Tensor = self.dense(F.relu(self.conv(x)).flatten(1))
+        return counts
+
+
+class PooledCountsHead(nn.Module):
+    """The same six counts for a size-free network, from pooled features."""
+
+    def __init__(self, features: int) -> None:
+        super().__init__()
+        self.conv = nn.Conv2d(features, 16, 1)
+        self.dense = nn.Sequential(nn.Linear(32, 64), nn.ReLU(), nn.Linear(64, COUNTS))
+
+    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
+        assert mask is not None
+        counts: Tensor = self.dense(masked_pool(F.relu(self.conv(x)), mask))
+        return counts
+
+
+class MapHead(nn.Module):
+    """One logit a cell and map: the opponent's reply, the winning line, maps of shapes."""
+
+    def __init__(self, features: int, maps: int) -> None:
+        super().__init__()
+        self.conv = nn.Conv2d(features, maps, 1)
+
+    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
+        maps: Tensor = self.conv(x)
+        return maps
+
+
+def _counts(features: int, width: int, height: int, size_free: bool) -> nn.Module:
+    return PooledCountsHead(features) if size_free else CountsHead(features, width, height)
+
+
+def _map(features: int, width: int, height: int, size_free: bool) -> nn.Module:
+    return MapHead(features, 1)
+
+
+HeadFactory = Callable[[int, int, int, bool], nn.Module]
+
+HEADS: dict[str, HeadFactory] = {
+    # name: factory(features, width, height, size_free)
+    "counts": _counts,
+    "reply": _map,
+}

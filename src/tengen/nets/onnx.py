@@ -1,0 +1,78 @@
+"""ONNX files for play: export of a network's policy and value, checked against onnxruntime."""
+
+from __future__ import annotations
+
+import io
+import warnings
+
+import numpy as np
+import onnxruntime as ort
+import torch
+from torch import Tensor, nn
+
+from tengen.nets.factory import SIZE_FREE_TRACE, Network
+
+OPSET = 17
+TOLERANCE = 1e-3
+"""Largest difference of policy logits and values between torch and onnxruntime that passes."""
+
+
+class _PolicyValue(nn.Module):
+    """The two outputs of play, in order, without auxiliary heads."""
+
+    def __init__(self, network: Network) -> None:
+        super().__init__()
+        self.body = network.body
+
+    def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
+        outputs, _, _ = self.body(planes)
+        return outputs["policy"], outputs["value"]
+
+
+def export_onnx(network: Network) -> bytes:
+    """The ONNX file of a network in evaluation mode: `planes` -> `policy`, `value`."""
+    spec = network.spec
+    height, width = (SIZE_FREE_TRACE, SIZE_FREE_TRACE) if spec.size_free else (spec.height, spec.width)
+    axes = {"planes": {0: "batch"}, "policy": {0: "batch"}, "value": {0: "batch"}}
+    if spec.size_free:
+        axes["planes"] |= {2: "height", 3: "width"}
+        axes["policy"] |= {1: "cells"}
+    was_training = network.training
+    network.eval()
+    buffer = io.BytesIO()
+    try:
+        # The TorchScript exporter needs no further package and keeps the tensors' names.
+        with warnings.catch_warnings(), torch.no_grad():
+            warnings.simplefilter("ignore")
+            torch.onnx.export(
+                _PolicyValue(network), (torch.ones(2, spec.planes, height, width),), buffer,  # type: ignore[arg-type]
+                input_names=["planes"], output_names=["policy", "value"], dynamic_axes=axes,
+                opset_version=OPSET, dynamo=False,
+            )  # fmt: skip
+    finally:
+        network.train(was_training)
+    return buffer.getvalue()
+
+
+def parity(network: Network, model: bytes, planes: np.ndarray) -> float:
+    """The largest difference between torch and onnxruntime on a batch, over policy and value."""
+    was_training = network.training
+    network.eval()
+    with torch.no_grad():
+        outputs = network(torch.from_numpy(planes))
+    network.train(was_training)
+    policy, value = ort.InferenceSession(model, providers=["CPUExecutionProvider"]).run(None, {"planes": planes})
+    return max(
+        float(np.abs(policy - outputs["policy"].numpy()).max()),
+        float(np.abs(value - outputs["value"].numpy()).max()),
+    )
+
+
+def check_parity(network: Network, model: bytes, planes: np.ndarray) -> float:
+    """Raises when the exported file does not say what the network says."""
+    difference = parity(network, model, planes)
+    if not difference <= TOLERANCE:
+        raise ValueError(
+            f"the exported model differs from the network by {difference:.2g}; at most {TOLERANCE} is allowed"
+        )
+    return difference

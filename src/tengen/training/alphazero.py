@@ -1,0 +1,276 @@
+"""AlphaZero: play games with the averaged network, put them in the pool, learn, repeat."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tengen.board import Board
+from tengen.nets.factory import NetworkSpec, count_parameters
+from tengen.nets.onnx import export_onnx
+from tengen.records import GameRecord, append_record
+from tengen.rules import Termination
+from tengen.training.batches import Batcher
+from tengen.training.config import AlphaZeroConfig
+from tengen.training.files import read_json, write_json
+from tengen.training.games import Game, load_games, save_games
+from tengen.training.ladder import Candidate, check_opponents, ladder_metrics, ladder_tasks, play_ladder_game
+from tengen.training.learner import Learner, Metrics
+from tengen.training.pool import Pool
+from tengen.training.run import Log, cut_lines
+from tengen.training.selfplay import SelfPlayTask, play_games
+from tengen.training.workers import Workers
+
+# Streams of random numbers of an iteration, so that none depends on how much another has used.
+SELF_PLAY, SIZES, LEARNING = 0, 1, 2
+
+
+class AlphaZeroTrainer:
+    """Implements `tengen.training.run.Trainer`. All randomness comes from (seed, iteration, stream)."""
+
+    def __init__(self, config: AlphaZeroConfig, folder: Path, workers: Workers, log: Log) -> None:
+        check_opponents(config)
+        self.config, self.folder, self.workers, self.log = config, folder, workers, log
+        self.spec = network_spec(config)
+        self.learner = Learner(self.spec, config.learn, config.network.heads, config.seed)
+        self.batcher = Batcher(
+            config.board.k, str(config.board.rule), config.encoding, config.learn.value_mix,
+            config.learn.symmetries, list(config.network.heads),
+        )  # fmt: skip
+        self.pool = Pool()
+        self.iteration = 0
+        """Iterations that are finished."""
+        self.games = 0
+        self._model: bytes | None = None
+
+    # -- one iteration ------------------------------------------------------------------------------------------
+
+    def iterate(self) -> Metrics:
+        """1. play  2. take the games into the pool  3. learn from them a few times over."""
+        self.iteration += 1
+        start = time.perf_counter()
+        games, metrics = self._play()
+        new = self.pool.add(self.iteration, games)
+        self.pool.shrink(self.config.pool.size(self.pool.seen))
+        self._forget_files()
+        self.games += len(games)
+        played = time.perf_counter()
+        metrics |= self._learn(new)
+        self._model = None
+        return (
+            metrics
+            | self._totals(new)
+            | {
+                "play_seconds": played - start,
+                "learn_seconds": time.perf_counter() - played,
+            }
+        )
+
+    def _play(self) -> tuple[list[Game], Metrics]:
+        """The games of this iteration: from the file if an earlier, killed process finished them, else played."""
+        file = self.folder / "games" / f"{self.iteration:06d}.npz"
+        if file.is_file():
+            games = load_games(file)
+            return games, game_metrics(games)
+        start = time.perf_counter()
+        tasks = self._tasks()
+        results: dict[int, Any] = {}
+        done, total = 0, sum(task.games for task in tasks)
+        self.log.progress("play", 0, total)
+        for index, result in self.workers.map(play_games, self.model(), tasks):
+            results[index] = result
+            done += len(result.games)
+            self.log.progress("play", done, total)
+        games = [game for index in sorted(results) for game in results[index].games]
+        seconds = time.perf_counter() - start
+        save_games(file, games)
+        self._save_samples(games)
+        return games, game_metrics(games) | _speed([r.stats for r in results.values()], seconds)
+
+    def _tasks(self) -> list[SelfPlayTask]:
+        """Splits the games into tasks of `slots` games, each on one board size, each with its own seed."""
+        config, board = self.config.selfplay, self.config.board
+        options = asdict(replace(self.config.search, sims=config.sims(self.iteration - 1)))
+        counts = [min(config.slots, config.games - first) for first in range(0, config.games, config.slots)]
+        sizes = self._sizes(len(counts))
+        seeds = self._rng(SELF_PLAY).integers(0, 2**62, len(counts)).tolist()
+        return [
+            SelfPlayTask(width, height, board.k, str(board.rule), self.config.encoding, count, config.slots, seed,
+                         options)
+            for count, (width, height), seed in zip(counts, sizes, seeds, strict=True)
+        ]  # fmt: skip
+
+    def _sizes(self, count: int) -> list[tuple[int, int]]:
+        board = self.config.board
+        if not board.sizes:
+            return [(board.width, board.height)] * count
+        sides = np.array([int(side) for side in board.sizes])
+        weights = np.array(list(board.sizes.values()))
+        drawn = self._rng(SIZES).choice(sides, count, p=weights / weights.sum())
+        return [(int(side), int(side)) for side in drawn]
+
+    def _learn(self, new: int) -> Metrics:
+        """About `passes` passes over each new sample, once the pool is filled."""
+        config = self.config.learn
+        if self.pool.samples < max(2, self.config.pool.fill):
+            self.log.progress("fill", self.pool.samples, max(2, self.config.pool.fill))
+            return {"steps": 0.0}
+        fresh = self.pool.samples if self.learner.steps == 0 else new
+        steps = max(1, round(config.passes * fresh / min(config.batch, self.pool.samples)))
+        steps = min(steps, config.max_steps) if config.max_steps else steps
+        rate = config.base_rate(self.iteration - 1)
+        return self.learner.learn(
+            self.pool, self.batcher, steps, rate, self._rng(LEARNING),
+            lambda done, total: self.log.progress("learn", done, total),
+        )  # fmt: skip
+
+    def _totals(self, new: int) -> Metrics:
+        return {
+            "games": float(self.games),
+            "positions": float(self.pool.seen),
+            "new_positions": float(new),
+            "pool_positions": float(self.pool.samples),
+            "sims": float(self.config.selfplay.sims(self.iteration - 1)),
+        }
+
+    def _rng(self, stream: int) -> np.random.Generator:
+        return np.random.default_rng([self.config.seed, self.iteration, stream])
+
+    # -- evaluation ---------------------------------------------------------------------------------------------
+
+    def evaluate(self) -> Metrics:
+        """Plays the ladder every `ladder.every` iterations."""
+        if not self.config.ladder.opponents or self.iteration % self.config.ladder.every:
+            return {}
+        tasks = ladder_tasks(self.config, self.iteration)
+        candidate = Candidate(self.model(), self.card("candidate"))
+        records: dict[int, GameRecord] = {}
+        self.log.progress("ladder", 0, len(tasks))
+        for index, record in self.workers.map(play_ladder_game, candidate, tasks):
+            records[index] = record
+            self.log.progress("ladder", len(records), len(tasks))
+        ordered = [records[index] for index in sorted(records)]
+        for record in ordered:
+            append_record(self.folder / "ladder.jsonl", record)
+        return ladder_metrics(ordered)
+
+    # -- the network as a file ----------------------------------------------------------------------------------
+
+    def model(self) -> bytes:
+        """The averaged network as an ONNX file."""
+        if self._model is None:
+            self._model = export_onnx(self.learner.average)
+        return self._model
+
+    def card(self, name: str) -> dict[str, Any]:
+        """What a player must know about the network."""
+        return base_card(name, self.config, self.spec, count_parameters(self.learner.average.body))
+
+    # -- state --------------------------------------------------------------------------------------------------
+
+    def save(self, folder: Path) -> None:
+        self.learner.save(folder)
+        state = {
+            "iteration": self.iteration, "games": self.games, "positions": self.pool.seen,
+            "oldest": self.pool.oldest, "factor": self.learner.factor, "steps": self.learner.steps,
+        }  # fmt: skip
+        write_json(folder / "state.json", state)
+
+    def load(self, folder: Path) -> None:
+        state = read_json(folder / "state.json")
+        self.learner.load(folder)
+        self.learner.factor, self.learner.steps = float(state["factor"]), int(state["steps"])
+        self.iteration, self.games = int(state["iteration"]), int(state["games"])
+        self.pool, self._model = Pool(), None
+        if state["oldest"]:
+            for generation in range(state["oldest"], self.iteration + 1):
+                self.pool.add(generation, load_games(self.folder / "games" / f"{generation:06d}.npz"))
+        self.pool.seen = int(state["positions"])
+        cut_lines(self.folder / "samples.jsonl", self.iteration)
+        cut_lines(self.folder / "ladder.jsonl", self.iteration)
+
+    def _forget_files(self) -> None:
+        """Deletes games that no checkpoint needs: a resume starts one iteration back at most."""
+        for file in (self.folder / "games").glob("[0-9]*.npz"):
+            if int(file.stem) < self._oldest_needed:
+                file.unlink()
+        self._oldest_needed = self.pool.oldest
+
+    _oldest_needed = 0
+
+    def _save_samples(self, games: list[Game]) -> None:
+        for game in games[: self.config.selfplay.samples]:
+            append_record(self.folder / "samples.jsonl", self._record(game))
+
+    def _record(self, game: Game) -> GameRecord:
+        board = self.config.board
+        name = f"self-play:sims={self.config.selfplay.sims(self.iteration - 1)}"
+        winner = {0: "black", 1: "white"}.get(game.winner)
+        moves = tuple(int(move) for move in game.moves)
+        final = Board(game.width, game.height, board.k, board.rule, moves)
+        return GameRecord(
+            black=name, white=name, width=game.width, height=game.height, k=board.k, rule=board.rule, moves=moves,
+            winner=winner, termination=_termination(final, winner), opening=game.opening,
+            values=tuple(round(float(v), 4) for v in game.values), seed=self.config.seed,
+            tags={"iteration": str(self.iteration)},
+        )  # fmt: skip
+
+
+def network_spec(config: AlphaZeroConfig) -> NetworkSpec:
+    network = config.network
+    allowed = {"base": ("value_hidden",), "enhanced": ("blocks", "channels"),
+               "tengen": ("blocks", "channels", "value_hidden")}[network.kind]  # fmt: skip
+    given = {key: getattr(network, key) for key in ("blocks", "channels", "value_hidden")}
+    options = {key: value for key, value in given.items() if value is not None}
+    if unfit := [key for key in options if key not in allowed]:
+        raise ValueError(f"network.{unfit[0]} does not apply to the network '{network.kind}'")
+    board = config.board
+    return NetworkSpec(network.kind, config.encoding, board.width, board.height, options, tuple(network.heads))
+
+
+def base_card(name: str, config: AlphaZeroConfig, spec: NetworkSpec, parameters: int) -> dict[str, Any]:
+    return {
+        "name": name,
+        "method": "alphazero",
+        "network": spec.network,
+        "encoding": spec.encoding,
+        "size_free": spec.size_free,
+        "width": spec.width,
+        "height": spec.height,
+        "k": config.board.k,
+        "rule": str(config.board.rule),
+        "parameters": parameters,
+    }
+
+
+def game_metrics(games: list[Game]) -> Metrics:
+    """Facts about an iteration's games."""
+    winners = np.array([game.winner for game in games])
+    proven = np.concatenate([game.proven for game in games]) if games else np.zeros(0)
+    return {
+        "length": float(np.mean([len(game.moves) for game in games])),
+        "black_wins": float(np.mean(winners == 0)),
+        "white_wins": float(np.mean(winners == 1)),
+        "draws": float(np.mean(winners < 0)),
+        "proven": float(np.mean(proven != 0)) if len(proven) else 0.0,
+    }
+
+
+def _speed(stats: list[dict[str, float]], seconds: float) -> Metrics:
+    total = {key: sum(row.get(key, 0.0) for row in stats) for key in ("games", "plies", "simulations", "evaluations")}
+    return {
+        "games_per_second": total["games"] / seconds,
+        "simulations_per_second": total["simulations"] / seconds,
+        "evaluations_per_second": total["evaluations"] / seconds,
+    }
+
+
+def _termination(board: Board, winner: str | None) -> Termination:
+    """How a self-play game ended; one that was stopped when its result was proven counts as resigned."""
+    if outcome := board.outcome():
+        return outcome.termination
+    return Termination.RESIGN if winner else Termination.MOVE_LIMIT

@@ -1,0 +1,83 @@
+"""Batches for the learner: planes and targets of samples, turned and mirrored at random."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from tengen import _core
+from tengen.training.pool import Pool, Samples
+from tengen.training.targets import Context, make_targets
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    planes: Tensor  # [B, C, H, W]
+    policy: Tensor  # [B, cells]
+    value: Tensor  # [B]
+    targets: dict[str, Tensor]
+
+
+@dataclass(frozen=True, slots=True)
+class Batcher:
+    """Draws batches from a pool for one network. `value_mix` is the share of the root value in the value target."""
+
+    k: int
+    rule: str
+    encoding: str
+    value_mix: float
+    symmetries: bool
+    heads: list[str]
+
+    def draw(self, pool: Pool, count: int, rng: np.random.Generator) -> Batch:
+        samples = pool.draw(count, rng)
+        kinds = (8 if samples.width == samples.height else 4) if self.symmetries else 1
+        return self.make(samples, rng.integers(0, kinds, count))
+
+    def make(self, samples: Samples, symmetries: NDArray[np.intp]) -> Batch:
+        maps = symmetry_maps(samples.width, samples.height)
+        context = Context(samples, symmetries, maps, self.k)
+        return Batch(
+            torch.from_numpy(self._planes(samples, symmetries)),
+            torch.from_numpy(policy_targets(samples, maps[symmetries])),
+            torch.from_numpy(value_targets(samples, self.value_mix)),
+            make_targets(self.heads, context),
+        )
+
+    def _planes(self, samples: Samples, symmetries: NDArray[np.intp]) -> NDArray[np.float32]:
+        plies = np.array([g.opening + int(r) for g, r in zip(samples.games, samples.rows, strict=True)], np.int32)
+        planes: NDArray[np.float32] = _core.encode_games(
+            [game.moves for game in samples.games], plies, symmetries.astype(np.int32),
+            samples.width, samples.height, self.k, self.rule, self.encoding,
+        )  # fmt: skip
+        return planes
+
+
+def symmetry_maps(width: int, height: int) -> NDArray[np.intp]:
+    """[8 or 4, cells] cell -> image for every symmetry of the board."""
+    kinds = 8 if width == height else 4
+    return np.array([_core.symmetry_map(width, height, s) for s in range(kinds)], np.intp)
+
+
+def policy_targets(samples: Samples, maps: NDArray[np.intp]) -> NDArray[np.float32]:
+    """Search policies under each sample's symmetry; `maps` [B, cells]. Rows sum to one."""
+    policy = np.stack([game.policies[row] for game, row in zip(samples.games, samples.rows, strict=True)])
+    turned = np.empty(policy.shape, np.float32)
+    np.put_along_axis(turned, maps, policy.astype(np.float32), axis=1)
+    turned /= np.maximum(turned.sum(axis=1, keepdims=True), 1e-9)
+    return turned
+
+
+def value_targets(samples: Samples, mix: float) -> NDArray[np.float32]:
+    """Result for the side to move, mixed with the root value; a proven position counts as what is proven."""
+    targets = np.empty(len(samples.rows), np.float32)
+    for i, (game, row) in enumerate(zip(samples.games, samples.rows, strict=True)):
+        turn = (game.opening + int(row)) % 2
+        result = 0.0 if game.winner < 0 else 1.0 if game.winner == turn else -1.0
+        known = int(game.proven[row])
+        targets[i] = known if known else (1 - mix) * result + mix * float(game.values[row])
+    return targets

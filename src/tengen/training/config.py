@@ -1,0 +1,237 @@
+"""The settings of an AlphaZero run: one TOML file, every key checked, every field with its meaning."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from tengen.evaluators.search_options import SearchOptions
+from tengen.rules import MAX_K, MAX_SIZE, MIN_K, Rule
+
+
+class Strict(BaseModel):
+    """A table of settings in which an unknown key is an error."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class BoardConfig(Strict):
+    width: int = Field(9, ge=MIN_K, le=MAX_SIZE, description="columns")
+    height: int = Field(9, ge=MIN_K, le=MAX_SIZE, description="rows")
+    k: int = Field(5, ge=MIN_K, le=MAX_K, description="stones in a row that win")
+    rule: Rule = Field(Rule.FREESTYLE, description="freestyle, standard, renju or caro")
+    sizes: dict[str, Annotated[float, Field(gt=0)]] = Field(
+        default_factory=dict,
+        description='sides of the square boards of self-play and how often each, such as {"9" = 3, "15" = 1}; '
+        "only for the size-free network; empty: width x height alone",
+    )
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if min(self.width, self.height) < self.k:
+            raise ValueError(f"a {self.width}x{self.height} board has no room for {self.k} in a row")
+        if self.rule == Rule.RENJU and self.k != 5:
+            raise ValueError(f"renju is played with k = 5, not {self.k}")
+        for side in self.sizes:
+            if not (side.isdecimal() and self.k <= int(side) <= MAX_SIZE):
+                raise ValueError(f"sizes: '{side}' is not a side from k = {self.k} to {MAX_SIZE}")
+        return self
+
+
+class NetworkConfig(Strict):
+    kind: Literal["base", "enhanced", "tengen"] = Field("tengen", description="which network")
+    encoding: Literal["stones", "shapes", ""] = Field(
+        "", description="input planes; empty: shapes for tengen, stones for the others"
+    )
+    blocks: int | None = Field(None, ge=1, description="residual blocks (enhanced, tengen)")
+    channels: int | None = Field(None, ge=4, description="channels of the trunk (enhanced, tengen)")
+    value_hidden: int | None = Field(None, ge=4, description="dense layer of the value head (base, tengen)")
+    heads: dict[str, float] = Field(
+        default_factory=dict,
+        description="auxiliary heads and the weight of each in the loss, such as {counts = 0.1}",
+    )
+
+
+class SelfPlayConfig(Strict):
+    games: int = Field(64, ge=1, description="games an iteration")
+    slots: int = Field(32, ge=1, description="games that share a batch; also the games of one task of a worker")
+    sims_first: int = Field(16, ge=1, description="simulations a move in the first iteration")
+    sims_last: int = Field(64, ge=1, description="simulations a move once `sims_iterations` are over")
+    sims_iterations: int = Field(100, ge=1, description="iterations over which simulations grow, geometrically")
+    samples: int = Field(2, ge=0, description="games an iteration kept for people in samples.jsonl")
+
+    def sims(self, iteration: int) -> int:
+        share = min(1.0, iteration / self.sims_iterations)
+        sims: float = self.sims_first * (self.sims_last / self.sims_first) ** share
+        return round(sims)
+
+
+class PoolConfig(Strict):
+    window: int = Field(10_000, ge=1, description="positions the pool holds at first, newest replace oldest")
+    window_max: int = Field(150_000, ge=1, description="positions the pool holds at most")
+    growth: float = Field(
+        0.6, ge=0, le=1, description="window grows as (positions seen / window) to this power; 0: fixed"
+    )
+    fill: int = Field(0, ge=0, description="positions to gather before the first update")
+
+    def size(self, seen: int) -> int:
+        grown = self.window * max(1.0, seen / self.window) ** self.growth
+        return int(min(round(grown), max(self.window, self.window_max)))
+
+
+class LearnConfig(Strict):
+    batch: int = Field(256, ge=2, description="positions a gradient step")
+    passes: float = Field(4.0, gt=0, description="times each new position is learned from, on average")
+    max_steps: int = Field(0, ge=0, description="gradient steps an iteration at most; 0: no limit")
+    optimizer: Literal["adam", "adamw", "sgd"] = Field(
+        "adam", description="adam and sgd apply L2 in the loss's gradient"
+    )
+    rate: float = Field(2e-3, gt=0, description="learning rate before the adaptive factor")
+    rate_last: float = Field(0.0, ge=0, description="rate once `rate_iterations` are over; 0: same as rate")
+    rate_iterations: int = Field(100, ge=1, description="iterations over which the rate falls, geometrically")
+    l2: float = Field(1e-4, ge=0, description="weight of |theta|^2 in the loss")
+    clip: float = Field(10.0, gt=0, description="largest gradient norm")
+    kl_target: float = Field(0.02, ge=0, description="KL divergence of an update aimed at; 0: rate does not adapt")
+    kl_stop: float = Field(4.0, gt=1, description="an update ends early when KL passes this many targets")
+    kl_steps: int = Field(20, ge=1, description="gradient steps between looks at KL: one update of the sources")
+    factor_min: float = Field(0.1, gt=0, le=1, description="smallest adaptive factor on the rate")
+    factor_max: float = Field(10.0, ge=1, description="largest adaptive factor on the rate")
+    policy_weight: float = Field(1.0, ge=0, description="weight of the policy's cross-entropy")
+    value_weight: float = Field(1.0, ge=0, description="weight of the value's squared error")
+    value_mix: float = Field(0.3, ge=0, le=1, description="share of the root value in the value target; rest: result")
+    symmetries: bool = Field(True, description="turn and mirror every sample at random")
+    average: float = Field(0.995, ge=0, lt=1, description="decay a step of the averaged weights; 0: no average")
+    threads: int = Field(2, ge=1, description="torch threads of the learner")
+
+    def base_rate(self, iteration: int) -> float:
+        if not self.rate_last:
+            return self.rate
+        return float(self.rate * (self.rate_last / self.rate) ** min(1.0, iteration / self.rate_iterations))
+
+
+class LadderConfig(Strict):
+    opponents: list[str] = Field(default_factory=list, description="player specs, fixed for the whole run")
+    games: int = Field(10, ge=2, multiple_of=2, description="games against each opponent, colours swapped")
+    every: int = Field(10, ge=1, description="iterations between evaluations")
+    sims: int = Field(64, ge=1, description="simulations a move of the network under evaluation")
+    solver: bool = Field(True, description="whether the threat solver helps the network under evaluation")
+    size: int = Field(0, ge=0, le=MAX_SIZE, description="side of the ladder's board; 0: the run's width x height")
+    openings: str = Field("balanced", description="where the games start: balanced, empty, a set or a file")
+    seed: int = Field(7, description="seed of openings and opponents")
+
+
+class BudgetConfig(Strict):
+    iterations: int = Field(0, ge=0, description="iterations; 0: no limit")
+    minutes: float = Field(0, ge=0, description="training time over all resumes; 0: no limit")
+    games: int = Field(0, ge=0, description="self-play games; 0: no limit")
+
+
+def _known_options(value: Any) -> Any:
+    if isinstance(value, dict):
+        known = [f.name for f in fields(SearchOptions)]
+        for key in value:
+            if key not in known:
+                raise ValueError(f"unknown key '{key}'; known: {', '.join(known)}")
+        if "sims" in value:
+            raise ValueError("set selfplay.sims_first and sims_last instead of sims")
+    return value
+
+
+class AlphaZeroConfig(Strict):
+    """Everything that decides a run: the same file and seed give the same network."""
+
+    method: Literal["alphazero"] = "alphazero"
+    name: str = Field("run", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="name of the run's folder")
+    seed: int = Field(1, ge=0, description="seed of everything random")
+    keep: int = Field(0, ge=0, description="keep the checkpoint of every n-th iteration; 0: the newest only")
+    board: BoardConfig = BoardConfig()
+    network: NetworkConfig = NetworkConfig()
+    selfplay: SelfPlayConfig = SelfPlayConfig()
+    search: Annotated[SearchOptions, BeforeValidator(_known_options)] = Field(default_factory=SearchOptions)
+    pool: PoolConfig = PoolConfig()
+    learn: LearnConfig = LearnConfig()
+    ladder: LadderConfig = LadderConfig()
+    budget: BudgetConfig = BudgetConfig()
+
+    @model_validator(mode="after")
+    def _coherent(self) -> Self:
+        if self.board.sizes and self.network.kind != "tengen":
+            raise ValueError(f"board.sizes needs the size-free network 'tengen', not '{self.network.kind}'")
+        if self.network.kind == "tengen" and self.encoding != "shapes":
+            raise ValueError("the network 'tengen' needs the encoding 'shapes'")
+        if self.ladder.size and self.network.kind != "tengen":
+            raise ValueError("ladder.size needs the size-free network 'tengen'")
+        return self
+
+    def resolved(self) -> dict[str, Any]:
+        """Every setting as plain data; `check_config` reads it back."""
+        data = self.model_dump(mode="json")
+        del data["search"]["sims"]  # set by the schedule of selfplay
+        return data
+
+    @property
+    def encoding(self) -> str:
+        return self.network.encoding or ("shapes" if self.network.kind == "tengen" else "stones")
+
+
+def load_config(path: Path, settings: list[str] | None = None) -> AlphaZeroConfig:
+    """A config file with `key=value` settings on top; raises ValueError with one line a mistake."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path} is not a TOML file: {error}") from None
+    data.setdefault("name", path.stem)
+    for setting in settings or []:
+        apply_setting(data, setting)
+    return check_config(data, str(path))
+
+
+def check_config(data: dict[str, Any], source: str) -> AlphaZeroConfig:
+    try:
+        return AlphaZeroConfig.model_validate(data)
+    except ValidationError as error:
+        raise ValueError(f"{source}: " + "; ".join(_explain(item) for item in error.errors())) from None
+
+
+def apply_setting(data: dict[str, Any], setting: str) -> None:
+    """Puts `learn.batch=512` into a nested table. The value is read as TOML, else as text."""
+    key, equals, text = setting.partition("=")
+    if not equals or not key.strip():
+        raise ValueError(f"--set {setting}: write key=value, such as learn.batch=512")
+    *tables, last = key.strip().split(".")
+    for table in tables:
+        data = data.setdefault(table, {})
+        if not isinstance(data, dict):
+            raise ValueError(f"--set {setting}: '{table}' is not a table")
+    try:
+        data[last] = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        data[last] = text.strip()
+
+
+def describe(model: type[BaseModel] = AlphaZeroConfig, prefix: str = "") -> list[tuple[str, str, str]]:
+    """Every setting as (key, default, meaning), for the documentation and `--keys`."""
+    rows: list[tuple[str, str, str]] = []
+    for name, info in model.model_fields.items():
+        kind = info.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            rows += describe(kind, f"{prefix}{name}.")
+        elif kind is SearchOptions:
+            rows += [(f"{name}.{f.name}", str(f.default), f.metadata.get("help", "")) for f in fields(SearchOptions)]
+        else:
+            default = info.get_default(call_default_factory=True)
+            rows.append((prefix + name, str(default), info.description or ""))
+    return rows
+
+
+def _explain(item: Any) -> str:
+    where = ".".join(str(part) for part in item["loc"])
+    if item["type"] == "extra_forbidden":
+        return f"unknown key '{where}'"
+    return (
+        f"{where}: {item['msg'].removeprefix('Value error, ')}" if where else item["msg"].removeprefix("Value error, ")
+    )

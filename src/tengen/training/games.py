@@ -1,0 +1,95 @@
+"""Finished self-play games with their search targets, and files of them."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tengen.training.files import write_atomic
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Game:
+    """One game. The target rows belong to the moves after the opening, in order."""
+
+    width: int
+    height: int
+    moves: NDArray[np.int16]
+    opening: int
+    """Moves that were given, not chosen."""
+    winner: int
+    """0 black, 1 white, -1 nobody."""
+    policies: NDArray[np.float16]  # [moves - opening, cells]
+    values: NDArray[np.float32]  # root values for the side to move
+    weights: NDArray[np.float32]  # 0: not a sample
+    proven: NDArray[np.int8]  # 1 won, -1 lost, 0 unknown for the side to move
+
+    @property
+    def cells(self) -> int:
+        return self.width * self.height
+
+    def samples(self) -> NDArray[np.intp]:
+        """Rows that may be learned from."""
+        return np.flatnonzero(self.weights > 0)
+
+
+def game_from_native(data: dict[str, Any], width: int, height: int) -> Game:
+    """A game as the native self-play returns it. Policies are kept in half precision to save memory."""
+    winner = data["winner"]
+    return Game(
+        width, height, np.asarray(data["moves"], np.int16), int(data["opening"]),
+        -1 if winner is None else int(winner), np.asarray(data["policies"], np.float16),
+        np.asarray(data["root_values"], np.float32), np.asarray(data["weights"], np.float32),
+        np.asarray(data["proven"], np.int8),
+    )  # fmt: skip
+
+
+def save_games(path: Path, games: list[Game]) -> None:
+    """Writes games as one compressed npz of flat arrays, atomically."""
+    buffer = io.BytesIO()
+    np.savez_compressed(
+        buffer,
+        heads=np.array([[g.width, g.height, g.opening, g.winner, len(g.moves)] for g in games], np.int32).reshape(
+            -1, 5
+        ),
+        moves=_join([g.moves for g in games], np.int16),
+        policies=_join([g.policies.ravel() for g in games], np.float16),
+        values=_join([g.values for g in games], np.float32),
+        weights=_join([g.weights for g in games], np.float32),
+        proven=_join([g.proven for g in games], np.int8),
+    )
+    write_atomic(path, buffer.getvalue())
+
+
+def load_games(path: Path) -> list[Game]:
+    try:
+        with np.load(path, allow_pickle=False) as data:
+            arrays = {name: data[name] for name in ("heads", "moves", "policies", "values", "weights", "proven")}
+        return _split(arrays)
+    except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise ValueError(f"{path} is not a file of self-play games: {error}") from None
+
+
+def _split(arrays: dict[str, NDArray[Any]]) -> list[Game]:
+    games: list[Game] = []
+    move = row = cell = 0
+    for width, height, opening, winner, length in arrays["heads"].tolist():
+        rows, cells = length - opening, (length - opening) * width * height
+        part = slice(row, row + rows)
+        policies = arrays["policies"][cell : cell + cells].reshape(rows, width * height)
+        targets = (policies, arrays["values"][part], arrays["weights"][part], arrays["proven"][part])
+        games.append(Game(width, height, arrays["moves"][move : move + length], opening, winner, *targets))
+        move, row, cell = move + length, row + rows, cell + cells
+    if move != len(arrays["moves"]) or cell != len(arrays["policies"]):
+        raise ValueError("its arrays do not fit together")
+    return games
+
+
+def _join(arrays: list[NDArray[Any]], kind: type) -> NDArray[Any]:
+    return np.concatenate(arrays) if arrays else np.zeros(0, kind)

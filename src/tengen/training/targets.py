@@ -1,0 +1,82 @@
+"""What the auxiliary heads learn. A target is computed from the samples of a batch; a loss compares it.
+
+Add a target here under the name of its head in `tengen.nets.heads.HEADS`, and `network.heads` can use it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional as F
+
+from tengen.training.pool import Samples
+from tengen.training.shapes import count_shapes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Context:
+    """What a target may look at: the samples, the symmetry of each and the cell map of each symmetry."""
+
+    samples: Samples
+    symmetries: NDArray[np.intp]  # [B]
+    maps: NDArray[np.intp]  # [8, cells] cell -> image
+    k: int
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    make: Callable[[Context], NDArray[np.float32]]
+    loss: Callable[[Tensor, Tensor], Tensor]
+
+
+def _counts(context: Context) -> NDArray[np.float32]:
+    """[B, 6] own and opponent's open fours, fours, open threes. The same under every symmetry."""
+    own, other = stones(context.samples)
+    return np.concatenate([count_shapes(own, other, context.k), count_shapes(other, own, context.k)], axis=1)
+
+
+def _reply(context: Context) -> NDArray[np.float32]:
+    """[B, cells] one at the move that followed the sample's own move; all zero at the end of a game."""
+    samples = context.samples
+    target = np.zeros((len(samples.rows), samples.width * samples.height), np.float32)
+    for i, (game, row) in enumerate(zip(samples.games, samples.rows, strict=True)):
+        after = game.opening + int(row) + 1
+        if after < len(game.moves):
+            target[i, context.maps[context.symmetries[i], game.moves[after]]] = 1
+    return target
+
+
+def _squared(output: Tensor, target: Tensor) -> Tensor:
+    return F.mse_loss(output, target)
+
+
+def _cross_entropy(output: Tensor, target: Tensor) -> Tensor:
+    return -(target * F.log_softmax(output.flatten(1), dim=1)).sum(dim=1).mean()
+
+
+TARGETS: dict[str, Target] = {
+    "counts": Target(_counts, _squared),
+    "reply": Target(_reply, _cross_entropy),
+}
+
+
+def make_targets(names: list[str], context: Context) -> dict[str, Tensor]:
+    return {name: torch.from_numpy(TARGETS[name].make(context)) for name in names}
+
+
+def stones(samples: Samples) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Stones of the side to move and of the other, [B, H, W] each."""
+    shape = (len(samples.rows), samples.height * samples.width)
+    own, other = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
+    for i, (game, row) in enumerate(zip(samples.games, samples.rows, strict=True)):
+        played = game.moves[: game.opening + int(row)]
+        mine = len(played) % 2  # black, who has the even moves, is to move after an even number of them
+        own[i, played[mine::2]] = True
+        other[i, played[1 - mine :: 2]] = True
+    board = (shape[0], samples.height, samples.width)
+    return own.reshape(board), other.reshape(board)

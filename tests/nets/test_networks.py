@@ -1,0 +1,123 @@
+"""Networks: the shapes and sizes of the sources, size-freedom, and ONNX files that say the same."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnxruntime as ort
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from tengen.nets.base import BaseNet  # noqa: E402
+from tengen.nets.factory import NetworkSpec, build_network, count_parameters  # noqa: E402
+from tengen.nets.onnx import check_parity, export_onnx  # noqa: E402
+
+
+def conv(inputs: int, outputs: int, kernel: int, bias: bool = True) -> int:
+    return inputs * outputs * kernel * kernel + outputs * bias
+
+
+def dense(inputs: int, outputs: int) -> int:
+    return (inputs + 1) * outputs
+
+
+def base_parameters(cells: int, value_hidden: int) -> int:
+    trunk = conv(4, 32, 3) + conv(32, 64, 3) + conv(64, 128, 3)
+    policy = conv(128, 4, 1) + dense(4 * cells, cells)
+    return trunk + policy + conv(128, 2, 1) + dense(2 * cells, value_hidden) + dense(value_hidden, 1)
+
+
+@pytest.mark.parametrize(("width", "height"), [(9, 9), (8, 8), (15, 15), (7, 9)])
+def test_base_has_the_parameters_of_the_paper(width: int, height: int) -> None:
+    assert count_parameters(BaseNet(4, width, height)) == base_parameters(width * height, 64)
+    assert count_parameters(BaseNet(4, width, height, value_hidden=256)) == base_parameters(width * height, 256)
+
+
+def test_enhanced_has_the_parameters_of_the_report() -> None:
+    norm = 2 * 128
+    trunk = conv(4, 128, 3, bias=False) + norm + 12 * (conv(128, 128, 3, bias=False) + norm)
+    policy = conv(128, 4, 1, bias=False) + 8 + dense(4 * 81, 81)
+    value = conv(128, 2, 1, bias=False) + 4 + dense(2 * 81, 128) + dense(128, 1)
+    network = build_network(NetworkSpec("enhanced", "stones", 9, 9))
+    assert count_parameters(network) == trunk + policy + value
+    assert 1.75e6 < count_parameters(network) < 1.9e6
+
+
+def test_tengen_is_small() -> None:
+    assert count_parameters(build_network(NetworkSpec("tengen", "shapes", 9, 9))) < 200_000
+
+
+def random_planes(network: object, batch: int, height: int, width: int, seed: int = 0) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    planes = (rng.random((batch, network.spec.planes, height, width)) < 0.3).astype(np.float32)  # type: ignore[attr-defined]
+    if network.spec.size_free:  # type: ignore[attr-defined]
+        planes[:, 0] = 1
+    return planes
+
+
+def warmed(spec: NetworkSpec) -> object:
+    """A network whose batch norms have seen data, so that they are not the identity."""
+    torch.manual_seed(3)
+    network = build_network(spec)
+    with torch.no_grad():
+        for seed in range(5):
+            network(torch.from_numpy(random_planes(network, 16, spec.height, spec.width, seed)))
+    return network.eval()
+
+
+@pytest.mark.parametrize("name", ["base", "enhanced", "tengen"])
+def test_outputs_and_onnx_parity(name: str) -> None:
+    spec = NetworkSpec(name, "shapes" if name == "tengen" else "stones", 7, 6, heads=("counts", "reply"))
+    network = warmed(spec)
+    model = export_onnx(network)
+    for batch in (1, 5):
+        planes = random_planes(network, batch, 6, 7)
+        outputs = network(torch.from_numpy(planes))
+        assert outputs["policy"].shape == (batch, 42)
+        assert outputs["value"].shape == (batch,) and outputs["value"].abs().max() <= 1
+        assert outputs["counts"].shape == (batch, 6) and outputs["reply"].shape == (batch, 1, 6, 7)
+        assert check_parity(network, model, planes) < 1e-4
+
+
+def test_parity_check_notices_a_changed_network() -> None:
+    network = warmed(NetworkSpec("base", "stones", 6, 6))
+    model = export_onnx(network)
+    with torch.no_grad():
+        network.body.policy_dense.bias[3] += 1
+    with pytest.raises(ValueError, match="differs"):
+        check_parity(network, model, random_planes(network, 2, 6, 6))
+
+
+def test_one_set_of_weights_plays_every_size() -> None:
+    network = warmed(NetworkSpec("tengen", "shapes", 9, 9))
+    session = ort.InferenceSession(export_onnx(network))
+    for height, width in [(6, 6), (9, 9), (15, 15), (20, 20), (8, 11)]:
+        policy, value = session.run(None, {"planes": random_planes(network, 3, height, width)})
+        assert policy.shape == (3, height * width) and value.shape == (3,)
+
+
+def test_padding_changes_nothing_on_the_board() -> None:
+    network = warmed(NetworkSpec("tengen", "shapes", 9, 9, heads=("counts",)))
+    planes = random_planes(network, 4, 7, 8)
+    padded = np.zeros((4, 16, 11, 12), np.float32)
+    padded[:, :, :7, :8] = planes
+    bare, wide = network(torch.from_numpy(planes)), network(torch.from_numpy(padded))
+    assert torch.allclose(bare["value"], wide["value"], atol=1e-5)
+    assert torch.allclose(bare["counts"], wide["counts"], atol=1e-4)
+    on_board = wide["policy"].reshape(4, 11, 12)[:, :7, :8].reshape(4, -1)
+    assert torch.allclose(bare["policy"], on_board, atol=1e-4)
+    assert torch.softmax(wide["policy"], 1).reshape(4, 11, 12)[:, 7:].max() < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        (NetworkSpec("bse", "stones", 9, 9), "base, enhanced, tengen"),
+        (NetworkSpec("base", "stnes", 9, 9), "stones, shapes"),
+        (NetworkSpec("base", "stones", 9, 9, heads=("eyes",)), "unknown head 'eyes'"),
+        (NetworkSpec("tengen", "stones", 9, 9), "mask plane"),
+    ],
+)
+def test_a_wrong_spec_is_explained(spec: NetworkSpec, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        build_network(spec)

@@ -1,0 +1,98 @@
+"""Settings: unknown keys, contradictions, `--set`, and the experiments that ship."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tengen.training.config import AlphaZeroConfig, apply_setting, check_config, describe, load_config
+
+EXPERIMENTS = sorted((Path(__file__).parents[2] / "experiments").glob("*.toml"))
+
+
+def write(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "a.toml"
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("sed = 1", "unknown key 'sed'"),
+        ("[learn]\nbach = 3", "unknown key 'learn.bach'"),
+        ("[search]\ncpuct = 3", "unknown key 'cpuct'"),
+        ("[search]\nsims = 3", "sims_first"),
+        ("[search]\nc_puct = 'high'", "search.c_puct"),
+        ("[learn]\nbatch = 0", "learn.batch"),
+        ("[board]\nwidth = 4\nheight = 4", "no room for 5"),
+        ("[board]\nwidth = 40", "board.width"),
+        ("[board]\nrule = 'chess'", "freestyle"),
+        ("[board]\nsizes = {9 = 1}\n[network]\nkind = 'base'", "size-free"),
+        ("[board]\nsizes = {4 = 1}", "'4' is not a side"),
+        ("[network]\nencoding = 'stones'", "needs the encoding 'shapes'"),
+        ("[ladder]\ngames = 3", "ladder.games"),
+        ("name = '../x'", "name"),
+        ("this is no toml", "not a TOML file"),
+    ],
+)
+def test_a_mistake_is_named(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message) as error:
+        load_config(write(tmp_path, text))
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("path", EXPERIMENTS, ids=lambda p: p.stem)
+def test_the_experiments_load_under_their_name(path: Path) -> None:
+    config = load_config(path)
+    assert config.name == path.stem
+    assert config.budget.minutes or config.budget.iterations
+    assert config.ladder.opponents, "strength must be measured against a fixed ladder"
+
+
+def test_there_are_experiments() -> None:
+    assert {p.stem for p in EXPERIMENTS} >= {"quick", "base-8", "base-9", "enhanced-9", "tengen"}
+
+
+def test_settings_reach_every_table() -> None:
+    data: dict[str, object] = {"learn": {"batch": 8}}
+    for setting in ["learn.batch=512", "network.kind=base", "board.sizes={9 = 2}", "seed=3", "learn.symmetries=false"]:
+        apply_setting(data, setting)
+    assert data == {
+        "learn": {"batch": 512, "symmetries": False},
+        "network": {"kind": "base"},
+        "board": {"sizes": {"9": 2}},
+        "seed": 3,
+    }
+
+
+@pytest.mark.parametrize("setting", ["learn.batch", "=3", "seed.x=3"])
+def test_a_bad_setting_is_refused(setting: str) -> None:
+    with pytest.raises(ValueError, match="--set"):
+        apply_setting({"seed": 1}, setting)
+
+
+def test_the_resolved_config_round_trips() -> None:
+    config = load_config(EXPERIMENTS[0])
+    assert check_config(config.resolved(), "again") == config
+
+
+def test_schedules() -> None:
+    config = AlphaZeroConfig.model_validate(
+        {
+            "selfplay": {"sims_first": 16, "sims_last": 64, "sims_iterations": 10},
+            "learn": {"rate": 1e-2, "rate_last": 1e-4, "rate_iterations": 10},
+            "pool": {"window": 1000, "window_max": 5000, "growth": 0.5},
+        }
+    )
+    assert [config.selfplay.sims(i) for i in (0, 5, 10, 99)] == [16, 32, 64, 64]
+    assert [round(config.learn.base_rate(i), 6) for i in (0, 5, 10, 99)] == [1e-2, 1e-3, 1e-4, 1e-4]
+    assert [config.pool.size(n) for n in (0, 1000, 4000, 10**6)] == [1000, 1000, 2000, 5000]
+
+
+def test_every_setting_is_explained() -> None:
+    rows = describe()
+    assert len(rows) > 50
+    unexplained = [key for key, _, meaning in rows if not meaning and key != "method"]
+    assert unexplained == []

@@ -1,0 +1,93 @@
+"""Games, their files, the pool and its draws."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tengen.training.games import Game, load_games, save_games
+from tengen.training.pool import Pool
+
+
+def make_game(length: int, width: int = 6, opening: int = 2, seed: int = 0, weight: float = 1.0) -> Game:
+    rng = np.random.default_rng(seed)
+    rows, cells = length - opening, width * width
+    return Game(
+        width, width, rng.permutation(cells)[:length].astype(np.int16), opening, int(rng.integers(-1, 2)),
+        rng.dirichlet(np.ones(cells), rows).astype(np.float16), rng.uniform(-1, 1, rows).astype(np.float32),
+        np.full(rows, weight, np.float32), rng.integers(-1, 2, rows).astype(np.int8),
+    )  # fmt: skip
+
+
+def test_games_survive_a_file(tmp_path: Path) -> None:
+    games = [make_game(9, seed=1), make_game(12, width=8, seed=2), make_game(5, opening=0, seed=3)]
+    save_games(tmp_path / "g.npz", games)
+    for a, b in zip(games, load_games(tmp_path / "g.npz"), strict=True):
+        assert (a.width, a.height, a.opening, a.winner) == (b.width, b.height, b.opening, b.winner)
+        for name in ("moves", "policies", "values", "weights", "proven"):
+            assert np.array_equal(getattr(a, name), getattr(b, name))
+            assert getattr(a, name).dtype == getattr(b, name).dtype
+
+
+def test_no_games_survive_a_file_too(tmp_path: Path) -> None:
+    save_games(tmp_path / "g.npz", [])
+    assert load_games(tmp_path / "g.npz") == []
+
+
+@pytest.mark.parametrize("content", [b"", b"not a zip", b"PK\x03\x04 cut short"])
+def test_a_foreign_file_of_games_is_refused(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "g.npz").write_bytes(content)
+    with pytest.raises(ValueError, match="not a file of self-play games"):
+        load_games(tmp_path / "g.npz")
+
+
+def test_a_truncated_file_of_games_is_refused(tmp_path: Path) -> None:
+    save_games(tmp_path / "g.npz", [make_game(9)])
+    data = (tmp_path / "g.npz").read_bytes()
+    (tmp_path / "g.npz").write_bytes(data[: len(data) // 2])
+    with pytest.raises(ValueError, match="not a file of self-play games"):
+        load_games(tmp_path / "g.npz")
+
+
+def test_the_newest_generations_stay() -> None:
+    pool = Pool()
+    for generation in range(1, 6):
+        assert pool.add(generation, [make_game(12)]) == 10
+    pool.shrink(25)
+    assert (pool.samples, pool.oldest, pool.seen, pool.games) == (30, 3, 50, 3)
+    pool.shrink(1)
+    assert (pool.samples, pool.oldest) == (10, 5)
+
+
+def test_draws_follow_the_weights() -> None:
+    pool = Pool()
+    pool.add(1, [make_game(12, seed=1, weight=1.0), make_game(12, seed=2, weight=3.0), make_game(12, weight=0.0)])
+    assert pool.samples == 20
+    samples = pool.draw(20_000, np.random.default_rng(0))
+    heavy = np.mean([game.weights[0] == 3.0 for game in samples.games])
+    assert abs(heavy - 0.75) < 0.02
+    assert not any(game.weights[0] == 0 for game in samples.games)
+    counts = np.bincount(samples.rows, minlength=10)
+    assert counts.min() > 0.8 * counts.mean()
+
+
+def test_a_draw_holds_one_size_by_its_share() -> None:
+    pool = Pool()
+    pool.add(1, [make_game(12, width=6)] + [make_game(12, width=8)] * 3)
+    rng = np.random.default_rng(0)
+    widths = [pool.draw(4, rng).width for _ in range(400)]
+    assert abs(widths.count(8) / 400 - 0.75) < 0.08
+
+
+def test_the_same_seed_draws_the_same() -> None:
+    pool = Pool()
+    pool.add(1, [make_game(12, seed=s) for s in range(5)])
+    a, b = (pool.draw(50, np.random.default_rng(4)) for _ in range(2))
+    assert np.array_equal(a.rows, b.rows) and a.games == b.games
+
+
+def test_an_empty_pool_says_so() -> None:
+    with pytest.raises(ValueError, match="empty"):
+        Pool().draw(4, np.random.default_rng(0))

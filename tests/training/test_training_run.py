@@ -1,0 +1,172 @@
+"""The run loop: budgets, checkpoints, logs, and a kill at every single step of a save."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from tengen.training import files
+from tengen.training.files import new_folder, write_atomic
+from tengen.training.logs import NoLog
+from tengen.training.run import Budget, RunFolder, cut_lines, run
+
+
+class Counter:
+    """A trainer whose state is a sum: any lost or repeated iteration shows."""
+
+    def __init__(self) -> None:
+        self.count, self.total = 0, 0
+
+    def iterate(self) -> dict[str, float]:
+        self.count += 1
+        self.total += self.count**2
+        return {"total": float(self.total), "games": float(3 * self.count)}
+
+    def evaluate(self) -> dict[str, float]:
+        return {"ladder/nobody": 50.0} if self.count % 2 == 0 else {}
+
+    def save(self, folder: Path) -> None:
+        write_atomic(folder / "a.bin", str(self.count).encode())
+        write_atomic(folder / "b.bin", str(self.total).encode())
+
+    def load(self, folder: Path) -> None:
+        self.count, self.total = int((folder / "a.bin").read_text()), int((folder / "b.bin").read_text())
+
+
+def start(tmp_path: Path) -> RunFolder:
+    return RunFolder.create(tmp_path / "r", "counter", {"x": 1})
+
+
+def strip(rows: list[dict[str, float]]) -> list[dict[str, float]]:
+    return [{key: value for key, value in row.items() if key != "seconds"} for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("budget", "iterations"), [(Budget(iterations=7), 7), (Budget(games=10), 4), (Budget(iterations=9, games=4), 2)]
+)
+def test_the_budget_ends_the_run(tmp_path: Path, budget: Budget, iterations: int) -> None:
+    folder, trainer = start(tmp_path), Counter()
+    metrics = run(trainer, budget, NoLog(), folder)
+    assert trainer.count == iterations == metrics["iteration"]
+    assert [row["iteration"] for row in folder.read_metrics()] == list(range(1, iterations + 1))
+
+
+def test_time_counts_over_resumes(tmp_path: Path) -> None:
+    folder = start(tmp_path)
+    first = run(Counter(), Budget(iterations=2), NoLog(), folder)
+    second = run(Counter(), Budget(iterations=4), NoLog(), folder)
+    assert second["seconds"] > first["seconds"] > 0
+    assert run(Counter(), Budget(seconds=1e-9), NoLog(), folder) == second, "the budget was spent before"
+
+
+def test_old_checkpoints_go_and_kept_ones_stay(tmp_path: Path) -> None:
+    folder = start(tmp_path)
+    run(Counter(), Budget(iterations=11), NoLog(), folder, keep=4)
+    assert folder.iterations() == [4, 8, 10, 11]
+    assert folder.checkpoint().name == "000011" and folder.checkpoint(8).name == "000008"
+    with pytest.raises(ValueError, match="has no checkpoint 3; it has 4, 8, 10, 11"):
+        folder.checkpoint(3)
+
+
+def killed_run(path: Path, calls: int, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Runs in a child that kills itself at its n-th fsync, rename or unlink. False when it finished before."""
+    if (child := os.fork()) == 0:
+        left = [calls]
+
+        def counted(function):  # type: ignore[no-untyped-def]
+            def call(*args):  # type: ignore[no-untyped-def]
+                left[0] -= 1
+                if left[0] == 0:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                return function(*args)
+
+            return call
+
+        for name in ("fsync", "replace", "mkdir", "unlink", "rmdir"):
+            monkeypatch.setattr(os, name, counted(getattr(os, name)))
+        try:
+            run(Counter(), Budget(iterations=2), NoLog(), RunFolder.open(path))
+        finally:
+            os._exit(0)
+    return os.WIFSIGNALED(os.waitpid(child, 0)[1])
+
+
+def test_a_kill_at_any_step_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    undisturbed = RunFolder.create(tmp_path / "undisturbed", "counter", {})
+    run(Counter(), Budget(iterations=3), NoLog(), undisturbed)
+    calls = 0
+    while True:
+        calls += 1
+        folder = RunFolder.create(tmp_path / f"killed-{calls}", "counter", {})
+        if not killed_run(folder.path, calls, monkeypatch):
+            break
+        run(Counter(), Budget(iterations=3), NoLog(), folder)
+        assert strip(folder.read_metrics()) == strip(undisturbed.read_metrics())
+        assert (folder.checkpoint() / "b.bin").read_text() == str(1 + 4 + 9)
+        assert folder.iterations() == undisturbed.iterations()
+        assert not list(folder.path.rglob(files.TEMPORARY + "*"))
+    assert calls > 30, "the child should have been killed at many different steps"
+
+
+def test_a_folder_appears_whole_or_not_at_all(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="full"), new_folder(tmp_path / "c") as folder:
+        (folder / "a").write_text("x")
+        raise OSError("disk full")
+    assert not (tmp_path / "c").exists()
+    with new_folder(tmp_path / "c") as folder:
+        (folder / "b").write_text("y")
+    assert [p.name for p in (tmp_path / "c").iterdir()] == ["b"]
+
+
+def test_a_full_disk_keeps_the_last_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = start(tmp_path)
+    run(Counter(), Budget(iterations=2), NoLog(), folder)
+
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files.os, "fsync", full)
+        with pytest.raises(OSError, match="No space"):
+            run(Counter(), Budget(iterations=4), NoLog(), folder)
+    trainer = Counter()
+    run(trainer, Budget(iterations=4), NoLog(), folder)
+    assert trainer.total == 1 + 4 + 9 + 16
+    assert [row["iteration"] for row in folder.read_metrics()] == [1, 2, 3, 4]
+
+
+def test_logs_are_cut_back_to_the_checkpoint(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    rows = [{"iteration": 1.0}, {"tags": {"iteration": "2"}}, {"iteration": 3.0}]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows) + '{"iteration": 2')
+    cut_lines(path, 2)
+    assert [json.loads(line) for line in path.read_text().splitlines()] == rows[:2]
+
+
+def test_a_folder_in_use_is_not_overwritten(tmp_path: Path) -> None:
+    folder = start(tmp_path)
+    with pytest.raises(ValueError, match="exists already; resume it"):
+        start(tmp_path)
+    with (
+        folder.locked(),
+        pytest.raises(ValueError, match="another process is working"),
+        RunFolder.open(folder.path).locked(),
+    ):
+        pass
+
+
+def test_a_foreign_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"no run\.json"):
+        RunFolder.open(tmp_path)
+    (tmp_path / "run.json").write_text("{}")
+    with pytest.raises(ValueError, match="not a run of this version"):
+        RunFolder.open(tmp_path)
+    (tmp_path / "run.json").write_text('{"format": 1')
+    with pytest.raises(ValueError, match="not a JSON file"):
+        RunFolder.open(tmp_path)
+    with pytest.raises(ValueError, match="no checkpoint yet"):
+        RunFolder(tmp_path).checkpoint()
