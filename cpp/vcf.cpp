@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "fours.h"
+
 namespace tengen {
 namespace {
 
@@ -14,14 +16,6 @@ std::uint64_t salt_of(const Position& p) {
                     static_cast<std::uint64_t>(p.rule());
   z *= 0x9e3779b97f4a7c15ull;
   return z ^ z >> 29;
-}
-
-bool is_four(Shape s) { return s >= Shape::Four && s <= Shape::OpenFour; }
-
-bool makes_four(const ThreatBoard& board, Color c, Move m) {
-  for (int d = 0; d < kDirections; ++d)
-    if (is_four(board.shape(c, m, d))) return true;
-  return false;
 }
 
 }  // namespace
@@ -68,7 +62,7 @@ bool Vcf::attack() {
   if (enemy_fives > 1) return false;
   if (enemy_fives) {
     const Move block = board_->cells(defender, Group::Five).first();
-    return makes_four(*board_, attacker_, block) && legal_for(attacker_, block) && try_four(block);
+    return makes_four(*board_, attacker_, block) && legal_for(*board_, attacker_, block) && try_four(block);
   }
   if (out_of_budget()) return false;
 
@@ -115,7 +109,7 @@ bool Vcf::defend() {
   const Move completing = board_->cells(attacker_, Group::Five).first();
   if (caro_) return try_every_answer(completing);
   if (fives > 1) return record_double_four();
-  if (legal_for(~attacker_, completing)) return try_answer(completing);
+  if (legal_for(*board_, ~attacker_, completing)) return try_answer(completing);
   line_.assign(path_.begin(), path_.end());  // renju: black may not stop this five
   return true;
 }
@@ -124,7 +118,7 @@ bool Vcf::defend() {
 bool Vcf::record_double_four() {
   Move answer = kNoMove, five = kNoMove;
   board_->cells(attacker_, Group::Five).each([&](Move m) {
-    if (answer == kNoMove && legal_for(~attacker_, m)) answer = m;
+    if (answer == kNoMove && legal_for(*board_, ~attacker_, m)) answer = m;
     else five = m;
   });
   line_.assign(path_.begin(), path_.end());
@@ -142,27 +136,14 @@ bool Vcf::try_answer(Move answer) {
   return win;
 }
 
-// Caro: five in a row between two enemy stones is none, so a stone behind the row may also stop it. Whatever stops
-// the five on `completing` stands on that cell or on an end of the row it would make.
+// Caro: a stone behind the row may stop the five too.
 bool Vcf::try_every_answer(Move completing) {
-  const Position& p = board_->position();
-  std::array<Move, 1 + 2 * kDirections> answers;
-  int n = 0;
-  answers[n++] = completing;
-  for (int d = 0; d < kDirections; ++d) {
-    if (board_->shape(attacker_, completing, d) != Shape::Five) continue;
-    const auto& place = p.geometry().place[completing][d];
-    for (int side : {-1, 1}) {
-      const int room = side < 0 ? place.before : place.after, step = side * p.geometry().step[d];
-      int i = 1;
-      while (i <= room && p.holds(static_cast<Move>(completing + i * step), attacker_)) ++i;
-      const auto end = static_cast<Move>(completing + i * step);
-      if (i <= room && p.empty(end)) answers[n++] = end;
-    }
-  }
-  for (int i = 0; i < n; ++i)
-    if (!try_answer(answers[i])) return false;
-  return true;
+  CellSet answers;
+  answers.add(completing);
+  add_row_ends(*board_, attacker_, completing, answers);
+  bool win = true;
+  answers.each([&](Move m) { win = win && try_answer(m); });
+  return win;
 }
 
 int Vcf::list_fours(std::array<Four, kMaxCells>& fours) const {
@@ -175,7 +156,7 @@ int Vcf::list_fours(std::array<Four, kMaxCells>& fours) const {
   board_->cells(attacker_, Group::Four).each(add);
   if (renju_ && attacker_ == Color::Black)
     board_->doubtful().each([&](Move m) {
-      if (makes_four(*board_, attacker_, m) && legal_for(attacker_, m)) add(m);
+      if (makes_four(*board_, attacker_, m) && legal_for(*board_, attacker_, m)) add(m);
     });
   std::sort(fours.begin(), fours.begin() + n, [](Four a, Four b) {
     return a.order != b.order ? a.order > b.order : a.cell < b.cell;
@@ -187,11 +168,6 @@ bool Vcf::record_line(Move last) {
   line_.assign(path_.begin(), path_.end());
   line_.push_back(last);
   return true;
-}
-
-bool Vcf::legal_for(Color c, Move m) const {
-  return !(renju_ && c == Color::Black && board_->threat(c, m) == Threat::Forbidden) ||
-         board_->position().forbidden(c, m) == Forbidden::No;
 }
 
 bool Vcf::out_of_budget() {

@@ -66,7 +66,6 @@ class Vcf {
   int list_fours(std::array<Four, kMaxCells>& fours) const;
   bool record_line(Move last);
   bool out_of_budget();
-  bool legal_for(Color c, Move m) const;
 
   std::vector<Entry> table_;
   std::uint64_t mask_;

@@ -6,6 +6,7 @@
 
 #include "board.h"
 #include "vcf.h"
+#include "vct.h"
 
 namespace nb = nanobind;
 using namespace tengen;
@@ -27,6 +28,31 @@ struct VcfHandle {
   }
 };
 
+struct VctHandle {
+  Vct vct;
+  std::atomic<bool> stop{false};
+
+  VctHandle(std::size_t max_positions, std::size_t vcf_entries) : vct(max_positions, vcf_entries) {}
+
+  VctResult solve(const BoardHandle& h, int attacker, std::int64_t nodes, double seconds, std::int64_t vcf_nodes) {
+    const nb::gil_scoped_release release;
+    stop = false;
+    ThreatBoard board = h.board;
+    return vct.solve(board, static_cast<Color>(attacker),
+                     {.nodes = nodes, .seconds = seconds, .stop = &stop, .vcf_nodes = vcf_nodes});
+  }
+
+  nb::list tree() const {
+    nb::list nodes;
+    for (const WinNode& node : vct.tree()) {
+      nb::dict answers;
+      for (const auto& answer : node.answers) answers[nb::int_(answer.move)] = answer.node;
+      nodes.append(nb::make_tuple(node.fours, node.attack, node.threat, answers));
+    }
+    return nodes;
+  }
+};
+
 }  // namespace
 
 void bind_solver(nb::module_& m) {
@@ -40,4 +66,16 @@ void bind_solver(nb::module_& m) {
       .def("line", [](const VcfHandle& h) { return h.vcf.line(); }, "Attack, answer, attack ... of the last win.")
       .def("stop", [](VcfHandle& h) { h.stop = true; }, "Ends a solve that runs in another thread.")
       .def("clear", [](VcfHandle& h) { h.vcf.clear(); });
+  nb::class_<VctResult>(m, "VctResult")
+      .def_ro("win", &VctResult::win)
+      .def_ro("exhausted", &VctResult::exhausted, "No win by the threats considered, and nothing was cut off.")
+      .def_ro("nodes", &VctResult::nodes);
+  nb::class_<VctHandle>(m, "Vct")
+      .def(nb::init<std::size_t, std::size_t>(), nb::arg("max_positions") = std::size_t{1} << 20,
+           nb::arg("vcf_entries") = std::size_t{1} << 18)
+      .def("solve", &VctHandle::solve, nb::arg("board"), nb::arg("attacker"), nb::arg("nodes"), nb::arg("seconds") = 0.0,
+           nb::arg("vcf_nodes") = 2000)
+      .def("line", [](const VctHandle& h) { return h.vct.line(); }, "The win along the longest defence.")
+      .def("tree", &VctHandle::tree, "Nodes of the proof, root first: (fours, attack, threat, {answer: node}).")
+      .def("stop", [](VctHandle& h) { h.stop = true; }, "Ends a solve that runs in another thread.");
 }
