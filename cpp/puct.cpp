@@ -13,6 +13,8 @@ namespace tengen {
 namespace {
 
 constexpr int kLanes = 8;
+constexpr int kRootVcf = 50;      // the root's share of solver nodes against a leaf's
+constexpr float kOffHint = 4.0f;  // logits taken from moves that ignore a threat
 
 // Index of the largest of `count` scores; the first among equals.
 int argmax(const float* scores, int count) {
@@ -189,14 +191,15 @@ bool Tree::visit(Flight& flight) {
   if (!cache_ || !cache_->find(flight.key, logits_.data(), leaf.value)) return false;
   ++stats_.cache_hits;
   leaf.evaluated = true;
-  open(leaf, flight.moves, logits_.data());
+  open(leaf, flight.moves, hinted(flight, logits_.data()));
   return true;
 }
 
 // The solver's part: a proof, or a single move that needs no network.
 bool Tree::visit_forced(Node& leaf, Flight& flight) {
-  look(threats_, tactics_);
   const bool root = flight.path.empty();  // a proven root still needs a move to play
+  solver_.solve(threats_, root ? kRootVcf * options_.vcf_nodes : options_.vcf_nodes, tactics_);
+  flight.hints = tactics_.against_vcf;
   if (tactics_.proof == Proof::None && !(tactics_.restricted && tactics_.moves.size() == 1)) return false;
   leaf.proof = tactics_.proof;
   leaf.distance = static_cast<std::uint16_t>(tactics_.distance);
@@ -221,7 +224,7 @@ void Tree::expand(Flight& flight, const float* logits, float value) {
   if (cache_) cache_->store(flight.key, logits, value);
   leaf.value = std::clamp(value, -1.0f, 1.0f);
   leaf.evaluated = true;
-  open(leaf, flight.moves, logits);
+  open(leaf, flight.moves, hinted(flight, logits));
   backup(flight, leaf.value);
 }
 
@@ -229,6 +232,16 @@ void Tree::abandon(Flight& flight) {
   --in_flight_;
   flight.leaf->state = Node::State::New;
   for (const auto& step : flight.path) --step.node->waiting()[step.child];
+}
+
+// Logits with moves that do not meet the opponent's continuous fours made unlikely (not impossible: a move elsewhere
+// may still help, and search refutes it quickly if not).
+const float* Tree::hinted(const Flight& flight, const float* logits) {
+  if (flight.hints.empty()) return logits;
+  hinted_.assign(logits, logits + logits_.size());
+  for (float& x : hinted_) x -= kOffHint;
+  for (const Move m : flight.hints) hinted_[m] = logits[m];
+  return hinted_.data();
 }
 
 // Lists `moves` with the softmax of their logits as priors.

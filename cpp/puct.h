@@ -79,6 +79,7 @@ struct Flight {
   std::vector<Step> path;  // from the root
   Node* leaf = nullptr;
   std::vector<Move> moves;  // what the leaf will be expanded with
+  std::vector<Move> hints;  // not empty: moves to prefer among them
   std::uint64_t key = 0;
 };
 
@@ -136,6 +137,7 @@ class Tree {
   bool visit_forced(Node& leaf, Flight& flight);
   void legal_moves(std::vector<Move>& out) const;
   void open(Node& node, std::span<const Move> moves, const float* logits);
+  const float* hinted(const Flight& flight, const float* logits);
   void find_next(Node& node);
   int try_next(Node& node);
   void resize(Node& node, int capacity);
@@ -158,8 +160,9 @@ class Tree {
   float root_n_ = 0, root_q_ = 0;
   int in_flight_ = 0;
   int depth_ = 0;
+  Solver solver_;
   Tactics tactics_;
-  std::vector<float> logits_;
+  std::vector<float> logits_, hinted_;
   TreeStats stats_;
 };
 

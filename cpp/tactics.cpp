@@ -96,6 +96,13 @@ void answer_open_fours(ThreatBoard& board, Tactics& out) {
   if (out.moves.empty()) out.proof = Proof::Loss, out.distance = 4;
 }
 
+constexpr std::size_t kVcfEntries = std::size_t{1} << 13;
+
+// Without a cell that makes a four there is no continuous four. Renju's doubtful cells may make one too.
+bool may_attack(const ThreatBoard& board, Color c) {
+  return board.cells(c, Group::Four).any() || (c == Color::Black && board.doubtful().any());
+}
+
 }  // namespace
 
 void look(ThreatBoard& board, Tactics& out) {
@@ -113,6 +120,22 @@ void look(ThreatBoard& board, Tactics& out) {
     return;
   }
   answer_open_fours(board, out);
+}
+
+void Solver::solve(ThreatBoard& board, int vcf_nodes, Tactics& out) {
+  look(board, out);
+  if (vcf_nodes <= 0 || out.proof != Proof::None || out.moves.size() == 1) return;
+  if (!vcf_) vcf_ = std::make_unique<Vcf>(kVcfEntries);
+  const Color us = board.turn();
+  if (may_attack(board, us) && vcf_->solve(board, us, vcf_nodes).win) {
+    out.proof = Proof::Win, out.distance = static_cast<int>(vcf_->line().size()), out.restricted = true;
+    out.moves.assign(1, vcf_->first());
+    return;
+  }
+  if (may_attack(board, ~us) && vcf_->solve(board, ~us, vcf_nodes).win) {
+    out.against_vcf = vcf_->line();
+    board.cells(us, Group::Four).each([&](Move m) { out.against_vcf.push_back(m); });
+  }
 }
 
 }  // namespace tengen

@@ -1,10 +1,12 @@
 // What shapes alone prove about a position: a win now, a forced answer, a lost cause. Exact under every rule.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "threats.h"
 #include "types.h"
+#include "vcf.h"
 
 namespace tengen {
 
@@ -15,11 +17,26 @@ struct Tactics {
   int distance = 0;         // plies to the end with best play, as far as seen
   bool restricted = false;  // `moves` holds every move that does not lose at once (or, proven, the moves to play)
   std::vector<Move> moves;
+  // The opponent would win by continuous fours if we passed. These cells meet that attack; others seldom help.
+  std::vector<Move> against_vcf;
 
-  void clear() { proof = Proof::None, distance = 0, restricted = false, moves.clear(); }
+  void clear() {
+    proof = Proof::None, distance = 0, restricted = false;
+    moves.clear(), against_vcf.clear();
+  }
 };
 
 // The game must not be over. Looks at fives, fours and open fours of both sides; leaves the board as it was.
 void look(ThreatBoard& board, Tactics& out);
+
+// look(), then continuous fours: ours prove a win, the opponent's are a warning.
+class Solver {
+ public:
+  // At most `vcf_nodes` for each side; 0 for shapes alone.
+  void solve(ThreatBoard& board, int vcf_nodes, Tactics& out);
+
+ private:
+  std::unique_ptr<Vcf> vcf_;  // made when first needed
+};
 
 }  // namespace tengen
