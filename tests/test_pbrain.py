@@ -113,6 +113,77 @@ def test_engine_command_is_the_same():
     assert re.fullmatch(rb"OK\n\d+,\d+\n", out.stdout) and out.returncode == 0
 
 
+class TestAlphaBeta:
+    """The engine as it is shipped."""
+
+    def ready(self, *settings: str) -> subprocess.Popen[bytes]:
+        engine = start()
+        engine.stdin.write("\n".join(["START 15", *settings, ""]).encode())
+        engine.stdin.flush()
+        assert engine.stdout.readline() == b"OK\n"
+        return engine
+
+    def answer(self, engine: subprocess.Popen[bytes], *lines: str) -> str:
+        engine.stdin.write("\n".join([*lines, ""]).encode())
+        engine.stdin.flush()
+        while (line := engine.stdout.readline().decode().strip()).startswith(("MESSAGE", "INFO")):
+            pass
+        return line
+
+    def test_takes_the_win(self):
+        # h8h9i8i9j8j9k8k9: four in a row with both ends open, black to move
+        stones = [f"{x},{y},{2 - (y == 7)}" for x in (7, 8, 9, 10) for y in (7, 6)]
+        engine = self.ready("INFO timeout_turn 500")
+        assert self.answer(engine, "BOARD", *stones, "DONE") in ("6,7", "11,7")
+        engine.communicate(b"END\n", 5)
+
+    def test_keeps_to_the_turn_and_answers_at_once_when_asked(self):
+        engine = self.ready("INFO timeout_turn 300")
+        began = time.monotonic()
+        self.answer(engine, "TURN 7,7")
+        assert 0.1 < time.monotonic() - began < 1.0
+        began = time.monotonic()
+        self.answer(engine, "INFO timeout_turn 0", "TURN 0,0")
+        assert time.monotonic() - began < 0.5
+        engine.communicate(b"END\n", 5)
+
+    def test_nodes_are_reproducible(self):
+        engine = self.ready("INFO max_node 3000")
+        first = self.answer(engine, "TURN 7,7")
+        assert self.answer(engine, "YXHASHCLEAR", "RESTART") == "OK"
+        assert self.answer(engine, "TURN 7,7") == first
+        engine.communicate(b"END\n", 5)
+
+    def test_stop_and_end_while_it_thinks(self):
+        engine = self.ready("INFO timeout_turn 60000")
+        engine.stdin.write(b"TURN 7,7\n")
+        engine.stdin.flush()
+        time.sleep(0.3)
+        began = time.monotonic()
+        assert re.fullmatch(r"\d+,\d+", self.answer(engine, "YXSTOP"))
+        engine.stdin.write(b"TURN 0,0\n")
+        engine.stdin.flush()
+        time.sleep(0.2)
+        engine.stdin.write(b"END\n")
+        engine.stdin.flush()
+        assert engine.wait(2) == 0 and time.monotonic() - began < 2.5
+
+    def test_best_moves_are_told_to_programs(self):
+        engine = self.ready("INFO timeout_turn 400")
+        out, _ = engine.communicate(b"YXBOARD\n7,7,2\nDONE\nYXNBEST 3\n", 10)
+        assert out.count(b"INFO PV 2\n") >= 1 and re.search(rb"^INFO BESTLINE (\d+,\d+ ?)+$", out, re.M)
+        assert re.search(rb"^\d+,\d+$", out, re.M)
+
+    def test_memory_stays_under_the_managers_limit(self):
+        engine = self.ready("INFO max_memory 104857600", "INFO hash_size 4000000", "INFO timeout_turn 400")
+        self.answer(engine, "TURN 7,7")
+        status = Path(f"/proc/{engine.pid}/status")
+        if status.exists():
+            peak = int(re.search(r"VmHWM:\s+(\d+)", status.read_text())[1])
+            assert peak < 100 * 1024
+        engine.communicate(b"END\n", 5)
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="needs POSIX signals")
 def test_being_suspended_between_moves_does_no_harm():
     engine = start("greedy")

@@ -70,6 +70,37 @@ def _alphabeta(threads: int, hash_mb: int, depth: int, seed: int) -> Agent:
     return AlphaBetaAgent(threads, hash_mb, depth, seed)
 
 
+def _gomocup(cmd: str, memory: int, tolerance: float, suspend: bool) -> Agent:
+    from tengen.protocol.external import ExternalAgent, Terms
+
+    return ExternalAgent(cmd, Terms(memory_mb=memory, tolerance=tolerance, suspend=suspend))
+
+
+def _alphazero(
+    model: str,
+    sims: int,
+    batch: int,
+    c_puct: float,
+    formula: str,
+    gumbel: bool,
+    solver: bool,
+    vcf_nodes: int,
+    temperature_moves: int,
+    symmetry: bool,
+    reuse: bool,
+    threads: int,
+    seed: int,
+) -> Agent:
+    from dataclasses import replace
+
+    from tengen.agents.alphazero import PLAY, AlphaZeroAgent, Style
+
+    options = replace(PLAY, c_puct=c_puct, formula=formula, gumbel=gumbel, solver=solver, vcf_nodes=vcf_nodes,
+                      random_symmetry=symmetry, temperature=1.0)  # fmt: skip
+    style = Style(sims, batch, temperature_moves, reuse)
+    return AlphaZeroAgent.from_model(model, options, style, threads, seed)
+
+
 PLAYERS: dict[str, Player] = {
     "random": Player("any legal move", _random, {"seed": SEED}),
     "greedy": Player("one stone ahead: win, block, build, in that order", _greedy, {"seed": SEED}),
@@ -81,6 +112,25 @@ PLAYERS: dict[str, Player] = {
             "threads": Option(1, "threads that search together; with one, nodes limits are reproducible"),
             "hash_mb": Option(64, "megabytes of the transposition table"),
             "depth": Option(0, "most moves looked ahead, 0 for no limit"),
+            "seed": SEED,
+        },
+    ),
+    "alphazero": Player(
+        "tree search guided by a network that learned from its own games",
+        _alphazero,
+        {
+            "model": Option("tengen", "a bundled network by name, or the path of an .onnx file with its card"),
+            "sims": Option(400, "simulations a move; 0: as many as the limit allows"),
+            "batch": Option(4, "positions evaluated at once"),
+            "c_puct": Option(2.0, "weight of the network's moves against values found"),
+            "formula": Option("puct", "puct, or printed (the exploration term as the source prints it)"),
+            "gumbel": Option(False, "choose among the root's moves by sequential halving; good for few simulations"),
+            "solver": Option(True, "settle wins, blocks and open fours by shapes"),
+            "vcf_nodes": Option(0, "search continuous fours at each leaf with this many nodes; 0: not"),
+            "temperature_moves": Option(0, "until so many stones stand, draw moves by visits for variety"),
+            "symmetry": Option(False, "show positions to the network under random symmetries"),
+            "reuse": Option(False, "keep the tree from move to move"),
+            "threads": Option(1, "threads of the network"),
             "seed": SEED,
         },
     ),
@@ -102,6 +152,16 @@ PLAYERS: dict[str, Player] = {
             "c": Option(1.4142135623730951, "exploration, 0 to 100; the square root of 2 is UCB1"),
             "rollout_limit": Option(0, "moves after which a random game is a draw; 0: none"),
             "seed": SEED,
+        },
+    ),
+    "gomocup": Player(
+        "another program that speaks the Gomocup protocol",
+        _gomocup,
+        {
+            "cmd": Option("", "the command that starts it; may hold blanks, not commas"),
+            "memory": Option(350, "megabytes its processes may use together, 0 for no limit"),
+            "tolerance": Option(1.0, "seconds past the limit that are forgiven"),
+            "suspend": Option(False, "stop it while the opponent thinks"),
         },
     ),
 }

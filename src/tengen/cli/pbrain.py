@@ -17,7 +17,8 @@ from tengen.protocol.session import Resources
 DEFAULT_SPEC = "alphabeta"
 ABOUT = f'name="Tengen", version="{__version__}", author="The Tengen project", country="International"'
 LONGEST_LINE = 4096
-BASE_MEMORY = 96 << 20
+LARGEST_HASH = 16_384
+BASE_MEMORY = 64 << 20
 """Bytes left for everything that is not a hash table: the interpreter, the core's tables, search stacks."""
 
 
@@ -49,8 +50,8 @@ def build(name: str, options: dict[str, Any], granted: Resources) -> Agent:
     values = {key: option.default for key, option in player.options.items()} | options
     if "threads" in values and granted.threads:
         values["threads"] = min(granted.threads, 64)
-    if "hash" in values:
-        values["hash"] = hash_megabytes(int(values["hash"]), granted)
+    if "hash_mb" in values:
+        values["hash_mb"] = hash_megabytes(int(values["hash_mb"]), granted)
     return player.make(**values)
 
 
@@ -59,7 +60,7 @@ def hash_megabytes(preferred: int, granted: Resources) -> int:
     wanted = granted.hash_kb >> 10 if granted.hash_kb else preferred
     if granted.memory_bytes:
         wanted = min(wanted, (granted.memory_bytes - BASE_MEMORY) >> 20)
-    return max(1, wanted)
+    return min(max(1, wanted), LARGEST_HASH)
 
 
 def _write(line: str) -> None:

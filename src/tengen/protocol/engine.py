@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 from collections.abc import Callable
@@ -29,7 +30,9 @@ STOP_PATIENCE = 1.0
 """Seconds a player has to answer after YXSTOP before the engine answers for it."""
 TURN_PATIENCE = 0.5
 """Seconds a player may go past its limit: under the second that referees forgive."""
+STOP_REPEAT = 0.05
 PROGRESS_INTERVAL = 0.1
+LONG_WAIT = 3600.0
 
 
 class ManagerGone(Exception):
@@ -183,23 +186,26 @@ class Engine:
 
     def _wait(self, search: Search, board: Board, limit: Limit, best: int) -> Finished | None:
         """The end of the search, listening to the manager meanwhile. None when the player's patience ran out."""
-        deadline = None if limit.seconds is None else time.monotonic() + limit.seconds + TURN_PATIENCE
-        shown = 0.0
-        while True:
+        deadline = math.inf if limit.seconds is None else time.monotonic() + limit.seconds + TURN_PATIENCE
+        shown, stopping = 0.0, False
+        while (left := deadline - time.monotonic()) > 0:
             try:
-                event = self.inbox.get(timeout=None if deadline is None else max(0.0, deadline - time.monotonic()))
+                event = self.inbox.get(timeout=min(left, STOP_REPEAT) if stopping else min(left, LONG_WAIT))
             except Empty:
-                search.stop()
-                return None
+                if stopping:
+                    search.stop()  # again: the first call may have come before the search had begun
+                continue
             if isinstance(event, Finished) and event.search is search:
                 return event
             if isinstance(event, Progress) and event.search is search:
                 if time.monotonic() - shown >= PROGRESS_INTERVAL:
                     shown = time.monotonic()
                     self._show(board, event.analysis, best)
-            elif self._wants_stop(event, limit):
+            elif self._wants_stop(event, limit) and not stopping:
                 search.stop()
-                deadline = time.monotonic() + STOP_PATIENCE
+                stopping, deadline = True, time.monotonic() + STOP_PATIENCE
+        search.stop()
+        return None
 
     def _wants_stop(self, event: object, limit: Limit) -> bool:
         """What a line means while a search runs: END leaves, YXSTOP stops, anything else waits its turn."""
