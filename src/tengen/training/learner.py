@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +35,7 @@ class Learner:
         self.network = build_network(spec).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.average = build_network(spec).requires_grad_(False).eval()
         self.average.load_state_dict(self.network.state_dict())
+        self._averaged = _floats(self.average), _floats(self.network)
         self.optimizer = _optimizer(self.network, config)
         self.factor = 1.0
         """The adaptive factor on the learning rate."""
@@ -106,12 +107,9 @@ class Learner:
     def _average_weights(self) -> None:
         """An exponential average; at the start it forgets faster, so that it does not hold the first weights."""
         decay = min(self.config.average, self.steps / (self.steps + 9.0)) if self.config.average else 0.0
+        means, new = self._averaged
         with torch.no_grad():
-            for mean, new in zip(_tensors(self.average), _tensors(self.network), strict=True):
-                if mean.is_floating_point():
-                    mean.lerp_(new, 1 - decay)
-                else:
-                    mean.copy_(new)
+            torch._foreach_lerp_(means, new, 1 - decay)
 
     def _log_policy(self, planes: Tensor) -> Tensor:
         self.network.eval()
@@ -173,17 +171,17 @@ def _optimizer(network: Network, config: LearnConfig) -> torch.optim.Optimizer:
     if config.optimizer == "sgd":
         return torch.optim.SGD(parameters, lr=config.rate, momentum=0.9, nesterov=True, weight_decay=config.l2)
     if config.optimizer == "adamw":
-        return torch.optim.AdamW(parameters, lr=config.rate, weight_decay=config.l2)
-    return torch.optim.Adam(parameters, lr=config.rate, weight_decay=config.l2)
+        return torch.optim.AdamW(parameters, lr=config.rate, weight_decay=config.l2, foreach=True)
+    return torch.optim.Adam(parameters, lr=config.rate, weight_decay=config.l2, foreach=True)
 
 
 def _state(network: Network) -> dict[str, Tensor]:
     return {name: tensor.contiguous() for name, tensor in network.state_dict().items()}
 
 
-def _tensors(network: Network) -> Iterator[Tensor]:
-    yield from network.parameters()
-    yield from network.buffers()
+def _floats(network: Network) -> list[Tensor]:
+    """Weights and running statistics; the counters of batch norms matter to nobody."""
+    return [t for t in (*network.parameters(), *network.buffers()) if t.is_floating_point()]
 
 
 def _optimizer_state(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
