@@ -33,11 +33,11 @@ def simulate(
 def _game(rng: random.Random, black: str, white: str, lead: float, nu: float, pair: str, leg: int) -> GameRecord:
     d = lead / (ELO * 2 / (2 + nu))
     winner = rng.choices(["black", None, "white"], [math.exp(d / 2), nu, math.exp(-d / 2)])[0]
-    moves = tuple(rng.sample(range(81), 30))
+    moves = tuple(rng.sample(range(81), min(81, 9 + int(rng.gammavariate(4, 6)))))
     end = Termination.FIVE if winner else Termination.FULL
     return GameRecord(
         black, white, 9, 9, 5, Rule.FREESTYLE, moves, winner, end, 4, pair,
-        tuple(round(rng.expovariate(5), 4) for _ in range(26)), tags={"leg": str(leg)},
+        tuple(round(rng.expovariate(5), 4) for _ in moves[4:]), tags={"leg": str(leg)},
     )  # fmt: skip
 
 

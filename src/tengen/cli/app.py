@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "runs": ("runs", "list training runs"),
     "plot": ("plot", "draw the curves of a training run"),
     "export": ("export", "make a model that can play from a training run"),
+    "report": ("report", "a page with charts, tables and games from record files"),
 }
 
 

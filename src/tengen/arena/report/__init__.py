@@ -1,0 +1,1 @@
+"""Reports: facts from records, charts from facts, one page from both."""
