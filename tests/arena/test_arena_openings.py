@@ -97,5 +97,5 @@ def test_bad_files_name_the_line(tmp_path: Path, text: str) -> None:
 
 
 def test_unknown_source_lists_the_choices() -> None:
-    with pytest.raises(ValueError, match="balanced, empty, gomocup-15"):
+    with pytest.raises(ValueError, match="balanced, empty, balanced-9"):
         openings("nowhere", Ground(), 2, seed=1)

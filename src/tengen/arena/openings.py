@@ -19,7 +19,9 @@ from tengen.rules import IllegalMoveError, Move, Rule, parse_moves
 
 Opening = tuple[Move, ...]
 
-BUILT_IN: dict[str, int] = {"gomocup-15": 15, "gomocup-20": 20, "classic-20": 20}
+BUILT_IN: dict[str, int] = {
+    "balanced-9": 9, "balanced-15": 15, "gomocup-15": 15, "gomocup-20": 20, "classic-20": 20,
+}  # fmt: skip
 """Name of a set and the side of the board it is for."""
 
 

@@ -11,9 +11,11 @@ from typing import Self
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from tengen.arena.openings import Ground
+from tengen.arena.openings import BUILT_IN, Ground
 from tengen.arena.score import Interval, Score
 from tengen.rules import Rule
+
+OPENINGS_HELP = f"balanced (made by the seed), empty, {', '.join(BUILT_IN)} or a file"
 
 
 def parse_ground(size: str, k: int, rule: str) -> Ground:

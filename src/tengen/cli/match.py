@@ -13,7 +13,7 @@ from tengen.arena.entrants import checked_limit, parse_entrant
 from tengen.arena.jobs import Conditions
 from tengen.arena.match import play_match
 from tengen.arena.score import Score, match_score
-from tengen.cli._arena import GameProgress, checked_workers, interval_text, parse_ground, score_line
+from tengen.cli._arena import OPENINGS_HELP, GameProgress, checked_workers, interval_text, parse_ground, score_line
 from tengen.records import GameRecord
 
 
@@ -24,7 +24,7 @@ def command(
     k: int = typer.Option(5, help="stones in a row that win"),
     rule: str = typer.Option("freestyle", help="freestyle, standard, renju or caro"),
     games: int = typer.Option(100, help="number of games; two for each opening"),
-    openings: str = typer.Option("balanced", help="balanced, empty, gomocup-15, gomocup-20, classic-20 or a file"),
+    openings: str = typer.Option("balanced", help=OPENINGS_HELP),
     seconds: float | None = typer.Option(None, help="time a move"),
     nodes: int | None = typer.Option(None, help="nodes (or playouts) a move"),
     depth: int | None = typer.Option(None, help="depth a move"),

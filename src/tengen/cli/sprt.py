@@ -11,7 +11,7 @@ from tengen.arena.entrants import checked_limit, parse_entrant
 from tengen.arena.jobs import Conditions
 from tengen.arena.score import Score
 from tengen.arena.sprt import Sprt, run_sprt
-from tengen.cli._arena import GameProgress, checked_workers, parse_ground, score_line
+from tengen.cli._arena import OPENINGS_HELP, GameProgress, checked_workers, parse_ground, score_line
 from tengen.cli.match import summary
 
 
@@ -25,7 +25,7 @@ def command(
     size: str = typer.Option("15", help="board size: 15 or 15x12"),
     k: int = typer.Option(5, help="stones in a row that win"),
     rule: str = typer.Option("freestyle", help="freestyle, standard, renju or caro"),
-    openings: str = typer.Option("balanced", help="balanced, empty, gomocup-15, gomocup-20, classic-20 or a file"),
+    openings: str = typer.Option("balanced", help=OPENINGS_HELP),
     seconds: float | None = typer.Option(None, help="time a move"),
     nodes: int | None = typer.Option(None, help="nodes (or playouts) a move"),
     depth: int | None = typer.Option(None, help="depth a move"),

@@ -18,7 +18,7 @@ from tengen.arena.jobs import Conditions
 from tengen.arena.ratings import rate
 from tengen.arena.score import Score
 from tengen.arena.tournament import Tournament, cross_table, play_tournament, standings
-from tengen.cli._arena import GameProgress, checked_workers, parse_ground
+from tengen.cli._arena import OPENINGS_HELP, GameProgress, checked_workers, parse_ground
 from tengen.cli.rate import table_text
 from tengen.records import GameRecord
 
@@ -30,7 +30,7 @@ def command(
     rule: str = typer.Option("freestyle", help="freestyle, standard, renju or caro"),
     games: int = typer.Option(20, help="games for every two players; two for each opening"),
     gauntlet: bool = typer.Option(False, help="only the first player meets the others"),
-    openings: str = typer.Option("balanced", help="balanced, empty, gomocup-15, gomocup-20, classic-20 or a file"),
+    openings: str = typer.Option("balanced", help=OPENINGS_HELP),
     seconds: float | None = typer.Option(None, help="time a move"),
     nodes: int | None = typer.Option(None, help="nodes (or playouts) a move"),
     depth: int | None = typer.Option(None, help="depth a move"),

@@ -106,8 +106,9 @@ def _replay(facts: Facts) -> str:
     return (
         f'<p>{carried}</p><div id="replay"><select id="game" size="12" aria-label="game"></select>'
         '<div class="boardside"><svg id="board" role="img" aria-label="board"></svg><p id="status"></p>'
-        '<p><button id="first">⏮</button> <button id="back">◀</button> <button id="next">▶</button> '
-        '<button id="last">⏭</button> <input id="ply" type="range" min="0" value="0" aria-label="move"></p></div></div>'
+        '<p><button id="first">|◀</button> <button id="back">◀</button> <button id="next">▶</button> '
+        '<button id="last">▶|</button> '
+        '<input id="ply" type="range" min="0" value="0" aria-label="move"></p></div></div>'
         f'<script type="application/json" id="games">{data.replace("</", "<" + chr(92) + "/")}</script>'
     )
 
