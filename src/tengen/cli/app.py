@@ -10,6 +10,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("play", "play in a browser (or --terminal)"),
     "serve": ("serve", "serve the page: play, analyse, review, watch, train"),
     "players": ("players", "list the players and their options"),
+    "solve": ("solve", "find forced wins in the positions of a file"),
     "match": ("match", "play two players against each other"),
     "engine": ("engine", "speak the Gomocup protocol with any player"),
     "sprt": ("sprt", "test whether one player is stronger than another, stopping by itself"),
