@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 
 from tengen import _core
-from tengen.agents.base import Analysis, Candidate, Decision
+from tengen.agents.base import Analysis, Candidate, Decision, native_seconds
 from tengen.board import Board
 from tengen.rules import Limit
 
@@ -59,7 +59,7 @@ class AlphaBetaAgent:
 
     def _limits(self, limit: Limit) -> tuple[float, int, int]:
         depths = [depth for depth in (self._depth, limit.depth) if depth]
-        return limit.seconds or 0.0, limit.nodes or 0, min(depths, default=0)
+        return native_seconds(limit), limit.nodes or 0, min(depths, default=0)
 
 
 def value_of(score: int) -> float:

@@ -57,3 +57,8 @@ class Analyser(Protocol):
     """An agent that can show its thinking. Closing the iterator stops the search."""
 
     def analyse(self, board: Board, limit: Limit) -> Iterator[Analysis]: ...
+
+
+def native_seconds(limit: Limit) -> float:
+    """The seconds of a limit as the core takes them, where 0 stands for no limit: no time at all becomes a blink."""
+    return 0.0 if limit.seconds is None else max(limit.seconds, 1e-6)

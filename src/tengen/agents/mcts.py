@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 
 from tengen import _core
-from tengen.agents.base import Analysis, Candidate, Decision
+from tengen.agents.base import Analysis, Candidate, Decision, native_seconds
 from tengen.board import Board
 from tengen.rules import Limit
 
@@ -43,7 +43,7 @@ class MctsAgent:
         search, playouts = self._start(board, limit)
         if not playouts and limit.seconds is None:
             raise ValueError("mcts: playouts=0 needs a limit of seconds or nodes")
-        search.run(playouts, 0.0 if limit.seconds is None else max(limit.seconds, 1e-6))
+        search.run(playouts, native_seconds(limit))
         best = search.candidates()[0]
         return Decision(best[0], best[2], tuple(search.pv()), search.playouts, policy=_policy(search))
 

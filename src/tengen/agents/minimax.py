@@ -7,7 +7,7 @@ import math
 import random
 
 from tengen import _core
-from tengen.agents.base import Decision
+from tengen.agents.base import Decision, native_seconds
 from tengen.board import Board
 from tengen.rules import Limit
 
@@ -29,7 +29,7 @@ class MinimaxAgent:
         depth = draw.choice((2, 3)) if self._random_depth else self._depth
         depth = min(depth, limit.depth or depth)
         search = _core.Minimax(board.core, draw.getrandbits(64))
-        found = search.run(limit.seconds or 0.0, limit.nodes or 0, depth)
+        found = search.run(native_seconds(limit), limit.nodes or 0, depth)
         return Decision(found.move, value_of(found.score), tuple(found.pv), found.nodes, found.depth)
 
 
