@@ -111,6 +111,7 @@ void GameSlot::write_planes(float* out) {
 void GameSlot::answer(const float* logits, float value) {
   if (balancing_) {
     values_.push_back(value);
+    ++opening_evaluations_;
     return;
   }
   if (symmetry_) {
@@ -175,10 +176,14 @@ void GameSlot::finish(std::vector<PlayedGame>& finished, int winner) {
 // ---------------------------------------------------------------------------------------------------------------------
 // All slots
 
+namespace {
+constexpr std::int64_t kEndless = std::numeric_limits<std::int64_t>::max();
+}
+
 SelfPlay::SelfPlay(const Position& start, Encoding encoding, int slots, std::uint64_t seed,
                    const SearchOptions& options, int games)
     : encoding_(encoding), cells_(start.cells()), cache_(std::make_unique<EvalCache>(options.cache_size, cells_)),
-      idle_(slots, 0), to_start_(games > 0 ? games - slots : std::numeric_limits<std::int64_t>::max()) {
+      idle_(slots, 0), to_start_(games > 0 ? games - slots : kEndless) {
   Rng seeds(seed);
   for (int i = 0; i < slots; ++i)
     games_.push_back(std::make_unique<GameSlot>(start, options, encoding, cache_.get(), seeds.next()));
@@ -194,13 +199,16 @@ int SelfPlay::select(float* planes) {
   return waiting();
 }
 
-// Plays one slot, game after game, until it needs the network or may start no further game.
+// Plays one slot, game after game, until it needs the network or may start no further game. Endless self-play on a board
+// so small that games need no network comes up for air.
 bool SelfPlay::gather(int slot, float* planes) {
-  while (!idle_[slot]) {
+  constexpr int kBreath = 1000;
+  for (int games = 0; !idle_[slot] && (to_start_ < kEndless || games < kBreath); ++games) {
     if (games_[slot]->run(finished_)) {
       games_[slot]->write_planes(planes + waiting_.size() * plane_floats());
       return true;
     }
+    if (to_start_ == kEndless) continue;
     if (to_start_ > 0)
       --to_start_;
     else
@@ -221,7 +229,7 @@ SelfPlayStats SelfPlay::stats() const {
   SelfPlayStats sum{.games = games_played_, .plies = plies_played_};
   for (const auto& game : games_) {
     sum.simulations += game->stats().simulations;
-    sum.evaluations += game->stats().evaluations;
+    sum.evaluations += game->evaluations();
     sum.cache_hits += game->stats().cache_hits;
   }
   return sum;

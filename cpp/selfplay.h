@@ -37,6 +37,7 @@ class GameSlot {
   void answer(const float* logits, float value);
 
   const TreeStats& stats() const { return tree_.stats(); }
+  std::int64_t evaluations() const { return tree_.stats().evaluations + opening_evaluations_; }
   void set_options(const SearchOptions& options) { next_options_ = options; }  // from the next move on
 
  private:
@@ -71,6 +72,7 @@ class GameSlot {
   ThreatBoard opening_;
   std::vector<Move> candidates_;
   std::vector<float> values_;
+  std::int64_t opening_evaluations_ = 0;
 };
 
 struct SelfPlayStats {
@@ -102,12 +104,12 @@ class SelfPlay {
   void clear_cache() { cache_->clear(); }  // after a change of the network
 
  private:
+  bool gather(int slot, float* planes);
+
   Encoding encoding_;
   int cells_;
   std::unique_ptr<EvalCache> cache_;
   std::vector<std::unique_ptr<GameSlot>> games_;
-  bool gather(int slot, float* planes);
-
   std::vector<int> waiting_;
   std::vector<char> idle_;
   std::int64_t to_start_;  // games that may still begin after those of the slots

@@ -7,10 +7,10 @@ import time
 from pathlib import Path
 
 import pytest
+from networks import write_network
 
 from tengen import Board, Limit, create
 from tengen.agents.base import Agent, Analyser
-from tests.networks import write_network
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -13,19 +14,19 @@ from tengen.evaluators.base import Evaluation, Floats, legal_mask, masked_softma
 
 
 class OnnxEvaluator:
-    """A network file with input `planes` [B, C, H, W] and outputs `policy` [B, A] and `value` [B].
+    """A network with input `planes` [B, C, H, W] and outputs `policy` [B, A] and `value` [B], from a file or its bytes.
 
     Raises ValueError for a file that is not such a network.
     """
 
-    def __init__(self, path: Path | str, threads: int = 1) -> None:
-        self.path = Path(path)
-        self._session = _open_session(self.path, threads)
+    def __init__(self, source: Path | str | bytes, threads: int = 1) -> None:
+        self.name = "the network" if isinstance(source, bytes) else str(source)
+        self._session = _open_session(source, self.name, threads)
         names = {output.name for output in self._session.get_outputs()}
         inputs = [i.name for i in self._session.get_inputs()]
         if inputs != ["planes"] or not {"policy", "value"} <= names:
             raise ValueError(
-                f"{path} is not a Gomoku network: it needs one input 'planes' and outputs 'policy' and 'value'"
+                f"{self.name} is not a Gomoku network: it needs one input 'planes' and outputs 'policy' and 'value'"
             )
         shape = self._session.get_inputs()[0].shape
         self.planes: int = shape[1]
@@ -43,7 +44,7 @@ class OnnxEvaluator:
         for kind in ("stones", "shapes"):
             if _core.encoding_planes(kind) == self.planes:
                 return kind
-        raise ValueError(f"{self.path} wants {self.planes} planes; no encoding has so many")
+        raise ValueError(f"{self.name} wants {self.planes} planes; no encoding has so many")
 
     def evaluate(self, boards: Sequence[Board]) -> Evaluation:
         planes = np.stack([_core.encode(board.core, self.encoding) for board in boards])
@@ -51,18 +52,19 @@ class OnnxEvaluator:
         return Evaluation(masked_softmax(logits, legal_mask(boards)), np.clip(value, -1, 1))
 
 
-def _open_session(path: Path, threads: int):  # type: ignore[no-untyped-def]
+def _open_session(source: Path | str | bytes, name: str, threads: int) -> Any:
     import onnxruntime
 
-    if not path.is_file():
-        raise ValueError(f"there is no network file {path}")
+    if not isinstance(source, bytes) and not Path(source).is_file():
+        raise ValueError(f"there is no network file {name}")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
+    model = source if isinstance(source, bytes) else str(source)
     try:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     except Exception as error:
         reason = str(error).splitlines()[0]
-        raise ValueError(f"{path} is not a readable network: {reason}") from None
+        raise ValueError(f"{name} is not a readable network: {reason}") from None
