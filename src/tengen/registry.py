@@ -70,6 +70,12 @@ def _alphabeta(threads: int, hash_mb: int, depth: int, seed: int) -> Agent:
     return AlphaBetaAgent(threads, hash_mb, depth, seed)
 
 
+def _human() -> Agent:
+    from tengen.agents.human import HumanAgent
+
+    return HumanAgent(input)
+
+
 def _gomocup(cmd: str, memory: int, tolerance: float, suspend: bool) -> Agent:
     from tengen.protocol.external import ExternalAgent, Terms
 
@@ -154,6 +160,7 @@ PLAYERS: dict[str, Player] = {
             "seed": SEED,
         },
     ),
+    "human": Player("a person at the terminal, who types moves such as h8", _human, {}),
     "gomocup": Player(
         "another program that speaks the Gomocup protocol",
         _gomocup,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from tengen.agents.base import Agent, Decision
+from tengen.agents.human import Resigned
 from tengen.board import Board
 from tengen.protocol.errors import EngineIllegal, EngineMemory, EngineTimeout
 from tengen.records import GameRecord
@@ -18,10 +19,11 @@ GRACE_SECONDS = 1.0
 RENJU_MOVE_LIMIT = 200
 """A renju game with this many stones is a draw."""
 
-_ENGINE_FAULTS: dict[type[Exception], Termination] = {
+_ENDINGS: dict[type[Exception], Termination] = {
     EngineTimeout: Termination.TIME,
     EngineIllegal: Termination.ILLEGAL,
     EngineMemory: Termination.MEMORY,
+    Resigned: Termination.RESIGN,
 }
 
 Limits = Limit | tuple[Limit, Limit]
@@ -110,7 +112,7 @@ def _turn(agent: Agent, game: _Game) -> _Ending | None:
 
 
 def _kind_of(error: Exception) -> Termination:
-    for kind, termination in _ENGINE_FAULTS.items():
+    for kind, termination in _ENDINGS.items():
         if isinstance(error, kind):
             return termination
     return Termination.CRASH

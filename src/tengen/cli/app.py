@@ -12,6 +12,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "players": ("players", "list the players and their options"),
     "solve": ("solve", "find forced wins in the positions of a file"),
     "match": ("match", "play two players against each other"),
+    "terminal": ("terminal", "play in the terminal against any player"),
     "engine": ("engine", "speak the Gomocup protocol with any player"),
     "sprt": ("sprt", "test whether one player is stronger than another, stopping by itself"),
     "rate": ("rate", "rate the players of any record files"),
