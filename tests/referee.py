@@ -6,11 +6,12 @@ Two referees know the rules: `SlowReferee` counts rows in plain Python and share
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol
 
 import oracle
 
+from tengen import _core
 from tengen.agents.solver import WinNode
 from tengen.board import Board
 from tengen.rules import Move
@@ -161,14 +162,57 @@ def _check_end(referee: Referee, completing: set[Move], rest: Sequence[Move]) ->
         raise BadWin("the line does not end with five")
 
 
-def check_tree(referee: Referee, cells: Iterable[Move], tree: Sequence[WinNode], at: int = 0) -> int:
+Prove = Callable[[Any, Sequence[Move]], None]
+"""Checks that the side to move wins by fours, as a line says."""
+
+
+def check_tree(referee: Referee, cells: Iterable[Move], tree: Sequence[WinNode], prove: Prove = check_line) -> int:
     """The side to move wins as the tree says against every legal reply. Returns the number of replies tried."""
-    return _TreeCheck(referee, list(cells), tree).node(at)
+    return _TreeCheck(referee, list(cells), tree, prove).node(0)
+
+
+def check_every_answer(referee: CoreReferee, line: Sequence[Move], nodes: int = 20_000) -> None:
+    """As `check_line` for every rule: the line is trusted for its first move only, and asked for again after each
+    reply that stops the four. Slow, but it needs no thought about which replies a rule allows.
+    """
+    attacker = referee.turn
+    if referee.fives(attacker):
+        return
+    if not line or not referee.legal(line[0]):
+        raise BadWin("there is no legal attack")
+    referee.play(line[0])
+    try:
+        if referee.fives(1 - attacker):
+            raise BadWin("the defender makes five")
+        for reply in _stopping(referee, attacker):
+            referee.play(reply)
+            search = _core.Vcf(1 << 10)
+            search.solve(referee.board, attacker, nodes)
+            try:
+                check_every_answer(referee, search.line(), nodes)
+            finally:
+                referee.undo()
+    finally:
+        referee.undo()
+
+
+def _stopping(referee: CoreReferee, attacker: int) -> list[Move]:
+    """Every legal reply after which the attacker cannot make five."""
+    if not referee.fives(attacker):
+        raise BadWin("the attack is no four")
+    sound = []
+    for reply in range(referee.cells):
+        if referee.legal(reply):
+            referee.play(reply)
+            if not referee.fives(attacker):
+                sound.append(reply)
+            referee.undo()
+    return sound
 
 
 class _TreeCheck:
-    def __init__(self, referee: Referee, cells: list[Move], tree: Sequence[WinNode]) -> None:
-        self.referee, self.cells, self.tree = referee, cells, tree
+    def __init__(self, referee: Referee, cells: list[Move], tree: Sequence[WinNode], prove: Prove) -> None:
+        self.referee, self.cells, self.tree, self.prove = referee, cells, tree, prove
         self.done: set[tuple[int, frozenset[Move]]] = set()
         self.path: list[Move] = []
 
@@ -180,7 +224,7 @@ class _TreeCheck:
         self.done.add((at, sides))
         node = self.tree[at]
         if node.fours:
-            check_line(self.referee, node.fours)
+            self.prove(self.referee, node.fours)
             return 0
         if not self.referee.legal(node.attack):
             raise BadWin(f"attack {node.attack} is not legal")
@@ -199,7 +243,7 @@ class _TreeCheck:
         if reply in node.answers:
             return self.node(node.answers[reply])
         if not self.referee.fives(attacker):
-            check_line(self.referee, node.threat)
+            self.prove(self.referee, node.threat)
         return 0
 
     def _after(self, move: Move, then) -> int:  # type: ignore[no-untyped-def]
