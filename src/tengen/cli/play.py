@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from tengen.cli.serve import HOST, NAMES, PORT, STATE, WORKERS, open_browser, run
+from tengen.cli.serve import HOST, NAMES, PORT, RUNS, STATE, WORKERS, open_browser, run
 
 
 def command(
@@ -15,6 +15,7 @@ def command(
     host: str = HOST,
     port: int = PORT,
     state: Path = STATE,
+    runs: Path = RUNS,
     workers: int = WORKERS,
     allow_host: list[str] = NAMES,
 ) -> None:
@@ -24,4 +25,4 @@ def command(
 
         game.command()
         return
-    run(host, port, state, workers, allow_host, open_browser if browser else None)
+    run(host, port, state, runs, workers, allow_host, open_browser if browser else None)

@@ -13,6 +13,7 @@ import typer
 HOST = typer.Option("127.0.0.1", help="address to listen on; anything but loopback lets other machines in")
 PORT = typer.Option(8010, min=0, max=65535, help="port to listen on; 0 takes any free one")
 STATE = typer.Option(None, help="folder for saved games and runs; default: your data folder")
+RUNS = typer.Option(Path("runs"), help="folder that holds training runs")
 WORKERS = typer.Option(0, min=0, max=64, help="processes that search; 0: one a core")
 NAMES = typer.Option([], "--allow-host", help="another host name the server answers to; may be given several times")
 
@@ -21,17 +22,19 @@ def command(
     host: str = HOST,
     port: int = PORT,
     state: Path = STATE,
+    runs: Path = RUNS,
     workers: int = WORKERS,
     allow_host: list[str] = NAMES,
 ) -> None:
     """Serve the page where people play, analyse, review, watch and train."""
-    run(host, port, state, workers, allow_host)
+    run(host, port, state, runs, workers, allow_host)
 
 
 def run(
     host: str,
     port: int,
     state: Path | None,
+    runs: Path,
     workers: int,
     names: list[str],
     on_ready: Callable[[str], object] | None = None,
@@ -44,7 +47,7 @@ def run(
 
     listener = _listen(host, port)
     address = f"http://{'localhost' if host in LOOPBACK else host}:{listener.getsockname()[1]}/"
-    app = create_app(state or default_state(), workers or None, frozenset({*LOOPBACK, host, *names}))
+    app = create_app(state or default_state(), workers or None, frozenset({*LOOPBACK, host, *names}), runs)
     config = uvicorn.Config(app, log_level="warning", ws_max_size=16_384, ws_max_queue=64, server_header=False,
                             limit_concurrency=400, timeout_graceful_shutdown=2)  # fmt: skip
     print(f"Tengen is at {address}   (Ctrl-C ends it)", flush=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -20,23 +22,29 @@ from tengen.web.hub import Hub
 from tengen.web.models import NewGame
 from tengen.web.players import catalogue
 from tengen.web.pool import Refused
+from tengen.web.routes import add_records, add_tournaments, add_training
 from tengen.web.security import LOOPBACK, BodyTooLarge, Gate
 from tengen.web.snapshot import game_json, status_json
 from tengen.web.socket import serve_page
+from tengen.web.tasks import Tasks
+from tengen.web.tournaments import Tournaments
+from tengen.web.training import Training
 
 STATIC = Path(__file__).parent / "static"
 MAX_SOCKETS = 200
 
 
-def create_app(state: Path, workers: int | None = None, hosts: frozenset[str] = LOOPBACK) -> FastAPI:
+def create_app(
+    state: Path, workers: int | None = None, hosts: frozenset[str] = LOOPBACK, runs: Path = Path("runs")
+) -> FastAPI:
     """`hosts` are the names the server answers to; anything else is refused."""
-    hub = Hub(state, workers)
+    hub, tasks = Hub(state, workers), Tasks()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await hub.start()
         yield
-        await hub.close()
+        await asyncio.gather(hub.close(), tasks.close())
 
     app = FastAPI(title="Tengen", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None,
                   openapi_url="/api/openapi.json")  # fmt: skip
@@ -44,6 +52,9 @@ def create_app(state: Path, workers: int | None = None, hosts: frozenset[str] = 
     app.add_middleware(Gate, hosts=hosts)
     _add_errors(app)
     _add_games(app, hub)
+    add_records(app, hub)
+    add_tournaments(app, hub, Tournaments(state / "tournaments", tasks))
+    add_training(app, hub, Training(runs, experiments_folder(), tasks))
     _add_pages(app)
     return app
 
@@ -129,10 +140,14 @@ def _validation_text(error: Exception) -> str:
     return f"{where}: {fault['msg']}" if where else str(fault["msg"])
 
 
+def experiments_folder() -> Path:
+    """Experiments beside the sources, or in the folder the server was started in."""
+    beside = Path(__file__).parents[3] / "experiments"
+    return beside if beside.is_dir() else Path("experiments")
+
+
 def default_state() -> Path:
     """The user's data folder, by the custom of each system."""
-    import os
-
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "tengen"
     if sys.platform == "win32":

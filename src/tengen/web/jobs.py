@@ -42,7 +42,7 @@ def _agent(spec: str) -> Agent:
 
 
 def _board(job: dict[str, Any]) -> Board:
-    return Position.model_validate(job["position"], strict=False).board()
+    return Position.model_validate(job["position"]).board()
 
 
 def _choose(job: dict[str, Any], say: Say, stop: threading.Event) -> dict[str, Any]:
@@ -132,7 +132,7 @@ def _threats(job: dict[str, Any], say: Say, stop: threading.Event) -> dict[str, 
 
 def _review(job: dict[str, Any], say: Say, stop: threading.Event) -> dict[str, Any]:
     """One frame for each position of the line, from the first to the last."""
-    position = Position.model_validate(job["position"], strict=False)
+    position = Position.model_validate(job["position"])
     for ply in range(len(position.moves) + 1):
         if stop.is_set():
             break

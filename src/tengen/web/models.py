@@ -16,6 +16,8 @@ MAX_SECONDS = 60.0
 MAX_RECORD = 400_000
 
 Cell = Annotated[int, Field(ge=0, lt=MAX_CELLS)]
+Cells = Annotated[tuple[Cell, ...], Field(strict=False, max_length=MAX_CELLS)]
+"""Lists count as tuples; what is in them is still checked strictly."""
 NodeId = Annotated[int, Field(ge=0, lt=1_000_000)]
 Spec = Annotated[str, Field(max_length=200)]
 
@@ -29,8 +31,8 @@ class Message(BaseModel):
 class SetUp(Message):
     """Stones placed before the first move."""
 
-    black: tuple[Cell, ...] = Field((), max_length=MAX_CELLS)
-    white: tuple[Cell, ...] = Field((), max_length=MAX_CELLS)
+    black: Cells = ()
+    white: Cells = ()
     turn: Literal["black", "white"] = "black"
 
     @property
@@ -72,7 +74,7 @@ class Position(Message):
     k: int
     rule: str
     setup: SetUp | None = None
-    moves: tuple[Cell, ...] = Field((), max_length=MAX_CELLS)
+    moves: Cells = ()
 
     def board(self) -> Board:
         if self.setup is None:
@@ -88,7 +90,7 @@ class NewGame(Message):
     """A game to create: from nothing, from given moves or from placed stones."""
 
     settings: Settings = Field(default_factory=lambda: Settings.model_validate({}))
-    moves: tuple[Cell, ...] = Field((), max_length=MAX_CELLS)
+    moves: Cells = ()
     setup: SetUp | None = None
 
 

@@ -80,7 +80,7 @@ def checked_spec(spec: str) -> str:
     for key, value in values.items():
         if isinstance(value, str) and any(mark in value for mark in ("/", "\\", "..")):
             raise SpecError(f"player '{name}': {key} must be a name, not a path")
-        if key in {"threads", "hash", "memory"}:
+        if key in {"threads", "hash_mb"}:
             raise SpecError(f"player '{name}': {key} is set by the server, not by the page")
     return spec.strip()
 

@@ -11,6 +11,8 @@ import asyncio
 import contextlib
 import itertools
 import json
+import os
+import signal
 import sys
 from collections import deque
 from collections.abc import Callable
@@ -93,11 +95,11 @@ class Pool:
     def submit(self, job: dict[str, Any], client: str, seconds: float, on_frame: Frame | None = None,
                on_start: Callable[[], None] | None = None) -> Ticket:  # fmt: skip
         """Queues a job. `seconds` is its own limit: one that runs far over it is killed. Raises Refused."""
-        if len(self.queue) >= self.max_queue:
-            raise Refused(f"the server is busy: {len(self.queue)} searches are waiting; try again in a moment")
         mine = sum(t.client == client for t in (*self.queue, *self.running))
         if mine >= self.max_client:
             raise Refused(f"at most {self.max_client} searches at a time; stop one first")
+        if len(self.queue) >= self.max_queue:
+            raise Refused(f"the server is busy: {len(self.queue)} searches are waiting; try again in a moment")
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         answer.add_done_callback(lambda f: f.cancelled() or f.exception())
         ticket = Ticket(next(self._ids), job, client, seconds, on_frame, on_start, answer)
@@ -215,5 +217,6 @@ def _fail(ticket: Ticket, error: Exception) -> None:
 
 
 def _kill(worker: Worker) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        worker.process.kill()
+    if worker.process.returncode is None:  # by pid: Process.kill would reap the child before its watcher does
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(worker.process.pid, signal.SIGKILL)

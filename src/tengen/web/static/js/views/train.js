@@ -1,8 +1,158 @@
-import { h } from "../dom.js";
+// Training runs: curves while they learn, sample games, and a form that starts an experiment.
+
+import { h, replace } from "../dom.js";
 import { t } from "../i18n.js";
+import { get, post } from "../api.js";
+import { field, number, select } from "../forms.js";
+import { toast } from "../dialogs.js";
+import { format, LineChart } from "../chart.js";
+
+const REFRESH_MS = 3000;
+
+/** Which metrics share a chart; the rest of a run's metrics are drawn one by one below. */
+const CHARTS = [
+  ["loss", /^loss|_loss$/, {}],
+  ["ladder", /^ladder/, { range: [0, 1] }],
+  ["learning rate", /^(rate|learning_rate|lr)$/, { log: true }],
+  ["KL", /^kl$/, {}],
+  ["epsilon", /^epsilon$/, { range: [0, 1] }],
+  ["reward", /^reward/, {}],
+  ["game length", /^length$/, {}],
+  ["results", /^(black_wins|white_wins|draws)$/, { range: [0, 1] }],
+  ["speed", /_per_second$/, { log: true }],
+];
+const HIDDEN = /^(iteration|seconds|games|positions|play_seconds|learn_seconds|steps)$/;
 
 export class TrainView {
-  constructor() {
-    this.element = h("div", { class: "page" }, h("h1", { text: t("train.title") }), h("p", { class: "help", text: t("train.none") }));
+  constructor(navigate, name) {
+    Object.assign(this, { navigate, compared: new Set(), rows: new Map() });
+    this.name = name;
+    this.list = h("div", { class: "cards" });
+    this.detail = h("div", { class: "stack" });
+    this.formBox = h("div", {});
+    this.element = h("div", { class: "page training" }, h("h1", { text: t("train.title") }), this.list, this.detail, this.formBox);
+    this.refresh();
+    this.timer = setInterval(() => this.refresh(), REFRESH_MS);
   }
+
+  close() {
+    clearInterval(this.timer);
+    this.closed = true;
+  }
+
+  async refresh() {
+    try {
+      const { runs, experiments, available } = await get("/api/runs");
+      if (this.closed) return;
+      this.runs = runs;
+      this.drawList();
+      if (!this.formBox.childElementCount) replace(this.formBox, available ? this.form(experiments) : h("p", { class: "help", text: t("train.missing") }));
+      if (this.name) await this.refreshDetail();
+    } catch (error) {
+      replace(this.detail, h("p", { class: "fault", text: error.message }));
+    }
+  }
+
+  drawList() {
+    const cards = this.runs.map((run) => h("a", { class: "card", href: `#/train/${run.name}`, "aria-current": run.name === this.name ? "true" : null },
+      h("strong", { text: run.name }), h("span", { class: run.running ? "live" : "help", text: run.running ? t("tour.running") : t("train.updated", { ago: ago(run.updated) }) }),
+      h("span", { class: "help", text: `${t("train.iteration")} ${run.last.iteration ?? 0}${run.last.games ? ` · ${format(run.last.games)} ${t("tour.record")}` : ""}` })));
+    replace(this.list, cards.length ? cards : h("p", { class: "help", text: t("train.none") }));
+  }
+
+  async refreshDetail() {
+    const known = this.runs.some((run) => run.name === this.name);
+    if (!known) return this.drawLog(await get(`/api/runs/${this.name}/log`));
+    for (const name of [this.name, ...this.compared]) await this.load(name);
+    if (!this.games || this.rows.get(this.name).last.iteration !== this.gamesAt) {
+      this.gamesAt = this.rows.get(this.name).last.iteration;
+      this.games = await get(`/api/runs/${this.name}/games`);
+    }
+    if (!this.closed) this.draw();
+    return null;
+  }
+
+  /** Only what is new is asked for. */
+  async load(name) {
+    const old = this.rows.get(name);
+    const after = old?.metrics.at(-1)?.iteration ?? -1;
+    const data = await get(`/api/runs/${name}?after=${after}`);
+    if (old) data.metrics = [...old.metrics, ...data.metrics];
+    this.rows.set(name, data);
+  }
+
+  drawLog({ running, log, exit }) {
+    replace(this.detail, h("div", { class: "box wide" }, h("h2", { text: this.name }), h("p", { class: "help", text: running ? t("common.loading") : exit ? t("tour.failed") : "" }), h("pre", { class: "log", text: log })));
+  }
+
+  draw() {
+    const data = this.rows.get(this.name);
+    const stop = async () => { await post(`/api/runs/${this.name}/stop`); this.refresh(); };
+    const others = this.runs.filter((run) => run.name !== this.name);
+    const compare = select([["", "—"], ...others.map((run) => [run.name, run.name])], [...this.compared][0] ?? "", (name) => { this.compared = new Set(name ? [name] : []); this.refresh(); });
+    const opened = this.detail.querySelector("details.config")?.open;
+    replace(this.detail,
+      h("div", { class: "row spread" }, h("h2", { text: this.name }), h("div", { class: "row" },
+        others.length ? h("label", { class: "row help" }, t("train.compare"), compare) : null,
+        data.ours ? h("button", { type: "button", onclick: stop, text: t("train.stop") }) : null)),
+      h("div", { class: "charts", data: { testid: "charts" } }, this.charts()),
+      h("div", { class: "box wide" }, h("h3", { text: t("train.games") }), this.gameList()),
+      h("details", { class: "box wide config", open: opened }, h("summary", { text: t("train.config") }), h("pre", { class: "log", text: JSON.stringify(data.config, null, 2) })),
+      data.log ? h("details", { class: "box wide" }, h("summary", { text: t("train.log") }), h("pre", { class: "log", text: data.log })) : null);
+  }
+
+  charts() {
+    const keys = [...new Set(this.rows.get(this.name).metrics.flatMap((row) => Object.keys(row)))];
+    const charts = [], used = new Set();
+    for (const [title, pattern, options] of CHARTS) {
+      const matching = keys.filter((key) => pattern.test(key));
+      matching.forEach((key) => used.add(key));
+      if (matching.length) charts.push(new LineChart(title, this.series(matching), options).element);
+    }
+    for (const key of keys) if (!used.has(key) && !HIDDEN.test(key)) charts.push(new LineChart(key.replace(/_/g, " "), this.series([key])).element);
+    return charts;
+  }
+
+  series(keys) {
+    return [this.name, ...this.compared].flatMap((name) => keys.map((key) => ({
+      name: this.compared.size ? `${name} ${key}` : key.replace(/^ladder[._/]/, ""),
+      points: this.rows.get(name).metrics.filter((row) => key in row).map((row) => [row.iteration, row[key]]),
+    })));
+  }
+
+  gameList() {
+    const open = async (index) => {
+      const { id } = await post(`/api/runs/${this.name}/games/${index}`);
+      this.navigate(`#/play/${id}`);
+    };
+    return h("div", { class: "game-list" }, this.games.slice(0, 24).map((game) => h("button", { type: "button", onclick: () => open(game.index) },
+      h("span", { text: `${t("train.iteration")} ${game.iteration}` }), h("span", { class: "help", text: `${game.width} × ${game.height} · ${game.moves}` }),
+      game.winner ? h("span", { class: `dot ${game.winner}`, role: "img", "aria-label": t("over.five", { color: t(`color.${game.winner}`) }) }) : h("span", { text: "½" }))));
+  }
+
+  form(experiments) {
+    const request = { experiment: experiments.includes("quick") ? "quick" : experiments[0], minutes: 5 };
+    const settings = h("textarea", { rows: 2, spellcheck: "false", placeholder: "learn.batch=256" });
+    const submit = async (event) => {
+      event.preventDefault();
+      try {
+        const lines = settings.value.split("\n").map((line) => line.trim()).filter(Boolean);
+        const { name } = await post("/api/runs", { ...request, settings: lines });
+        this.navigate(`#/train/${name}`);
+      } catch (error) {
+        toast(error.message, "error");
+      }
+    };
+    return h("form", { class: "box wide stack", onsubmit: submit }, h("h2", { text: t("train.new") }), h("div", { class: "form-grid" },
+      field(t("train.experiment"), select(experiments.map((name) => [name, name]), request.experiment, (name) => { request.experiment = name; })),
+      field(t("train.minutes"), number(request.minutes, 0.1, 10000, 0.1, (n) => { request.minutes = n; })), field(t("train.set"), settings)),
+      h("div", { class: "row" }, h("button", { type: "submit", class: "primary", text: t("train.start") })));
+  }
+}
+
+function ago(seconds) {
+  const passed = Math.max(0, Date.now() / 1000 - seconds);
+  const units = [["d", 86400], ["h", 3600], ["min", 60]];
+  for (const [name, size] of units) if (passed >= size) return `${Math.floor(passed / size)} ${name}`;
+  return `${Math.floor(passed)} s`;
 }

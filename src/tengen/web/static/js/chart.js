@@ -1,0 +1,95 @@
+// Line charts for training: several series, axes with round numbers, a reading under the pointer.
+
+import { h, replace, s } from "./dom.js";
+
+const WIDTH = 420, HEIGHT = 190, LEFT = 44, RIGHT = 10, TOP = 10, BOTTOM = 22;
+
+/** `series`: [{name, points: [[x, y]], low/high?: [[x, lo, hi]]}]. */
+export class LineChart {
+  constructor(title, series, { unit = "", range = null, log = false } = {}) {
+    Object.assign(this, { title, unit, range, log });
+    this.svg = s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": title });
+    this.reading = h("span", { class: "chart-reading" });
+    this.element = h("figure", { class: "chart-box" }, h("figcaption", {}, h("strong", { text: title }), this.reading), this.svg, h("div", { class: "legend" }));
+    this.svg.addEventListener("pointermove", (event) => this.read(event));
+    this.svg.addEventListener("pointerleave", () => this.draw(this.series));
+    this.draw(series);
+  }
+
+  draw(series) {
+    this.series = series.filter((line) => line.points.length);
+    this.measure();
+    const lines = this.series.map((line, i) => s("path", { d: this.path(line.points), class: `chart-line c${i % 8}` }));
+    replace(this.svg, this.axes(), lines);
+    replace(this.element.lastChild, this.series.length > 1 ? this.series.map((line, i) => h("span", { class: `key c${i % 8}`, text: line.name })) : []);
+    const last = this.series[0]?.points.at(-1);
+    this.reading.textContent = this.series.length === 1 && last ? format(last[1]) + this.unit : "";
+  }
+
+  measure() {
+    const xs = this.series.flatMap((line) => line.points.map(([x]) => x));
+    const ys = this.series.flatMap((line) => line.points.map(([, y]) => this.scale(y)));
+    [this.x0, this.x1] = span(xs);
+    [this.y0, this.y1] = this.range ?? padded(span(ys));
+  }
+
+  scale(y) {
+    return this.log ? Math.log10(Math.max(1e-12, y)) : y;
+  }
+
+  px(x) {
+    return LEFT + ((x - this.x0) / (this.x1 - this.x0)) * (WIDTH - LEFT - RIGHT);
+  }
+
+  py(y) {
+    return HEIGHT - BOTTOM - ((this.scale(y) - this.y0) / (this.y1 - this.y0)) * (HEIGHT - TOP - BOTTOM);
+  }
+
+  path(points) {
+    return points.map(([x, y], i) => `${i ? "L" : "M"}${this.px(x).toFixed(1)} ${this.py(y).toFixed(1)}`).join("");
+  }
+
+  axes() {
+    const horizontal = ticks(this.y0, this.y1, 4).map((v) => {
+      const value = this.log ? 10 ** v : v, y = this.py(value);
+      return [s("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y, y2: y, class: "chart-grid" }), s("text", { x: LEFT - 6, y: y + 3.5, class: "chart-y", text: format(value) })];
+    });
+    const vertical = ticks(this.x0, this.x1, 5).map((v) => s("text", { x: this.px(v), y: HEIGHT - 6, class: "chart-x", text: format(v) }));
+    return [horizontal, vertical];
+  }
+
+  read(event) {
+    const box = this.svg.getBoundingClientRect();
+    const wanted = this.x0 + ((((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT)) * (this.x1 - this.x0);
+    const near = this.series.map((line) => line.points.reduce((best, p) => (Math.abs(p[0] - wanted) < Math.abs(best[0] - wanted) ? p : best)));
+    if (!near.length) return;
+    this.svg.querySelectorAll(".chart-mark").forEach((mark) => mark.remove());
+    near.forEach(([x, y], i) => this.svg.append(s("circle", { cx: this.px(x), cy: this.py(y), r: 3.5, class: `chart-mark c${i % 8}` })));
+    this.reading.textContent = `${format(near[0][0])}: ${near.map(([, y]) => format(y) + this.unit).join(" · ")}`;
+  }
+}
+
+function span(values) {
+  if (!values.length) return [0, 1];
+  const low = values.reduce((a, b) => Math.min(a, b)), high = values.reduce((a, b) => Math.max(a, b));
+  return low === high ? [low - 0.5, high + 0.5] : [low, high];
+}
+
+const padded = ([low, high]) => [low - 0.05 * (high - low), high + 0.05 * (high - low)];
+
+/** Round numbers between two ends. */
+export function ticks(low, high, count) {
+  const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((m) => m * power).find((v) => v >= rough) ?? rough;
+  const found = [];
+  for (let v = Math.ceil(low / step) * step; v <= high + 1e-9 && found.length < 20; v += step) found.push(Math.abs(v) < step / 1e6 ? 0 : v);
+  return found;
+}
+
+export function format(value) {
+  const size = Math.abs(value);
+  if (size >= 1e6) return `${(value / 1e6).toPrecision(3)}M`;
+  if (size >= 10_000) return `${Math.round(value / 1000)}k`;
+  if (size >= 100 || Number.isInteger(value)) return String(Math.round(value));
+  return size && size < 0.01 ? value.toExponential(1) : String(Number(value.toPrecision(3)));
+}

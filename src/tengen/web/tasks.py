@@ -1,0 +1,69 @@
+"""Long work in processes of its own: tournaments and training runs, started and stopped from the page."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from pathlib import Path
+
+from tengen.web.pool import Refused
+
+MAX_RUNNING = 2
+STOP_SECONDS = 8.0
+TAIL = 4_000
+
+
+class Tasks:
+    """`tengen` commands by id. Output goes to a file; a stop is Ctrl-C first and a kill when that does not help."""
+
+    def __init__(self) -> None:
+        self._processes: dict[str, asyncio.subprocess.Process] = {}
+        self._stopping: set[asyncio.Task[None]] = set()
+
+    def running(self, id: str) -> bool:
+        process = self._processes.get(id)
+        return process is not None and process.returncode is None
+
+    def exit_code(self, id: str) -> int | None:
+        """None while it runs, or when this server did not start it."""
+        process = self._processes.get(id)
+        return process.returncode if process else None
+
+    async def start(self, id: str, args: list[str], log: Path) -> None:
+        if sum(self.running(i) for i in self._processes) >= MAX_RUNNING:
+            raise Refused(f"at most {MAX_RUNNING} tournaments and trainings run at a time; stop one first")
+        with log.open("ab") as out:
+            self._processes[id] = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "tengen", *args, stdin=asyncio.subprocess.DEVNULL, stdout=out, stderr=out,
+                start_new_session=True, env=os.environ | {"NO_COLOR": "1"},
+            )  # fmt: skip
+
+    def stop(self, id: str) -> None:
+        if self.running(id):
+            task = asyncio.create_task(self._end(self._processes[id]))
+            self._stopping.add(task)
+            task.add_done_callback(self._stopping.discard)
+
+    async def close(self) -> None:
+        await asyncio.gather(*(self._end(p, 1.0) for p in self._processes.values() if p.returncode is None))
+
+    async def _end(self, process: asyncio.subprocess.Process, patience: float = STOP_SECONDS) -> None:
+        for sign, seconds in ((signal.SIGINT, patience), (signal.SIGKILL, 5.0)):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, sign)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(process.wait(), seconds)
+                return
+
+
+def tail(path: Path) -> str:
+    """The last words of a log."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - TAIL))
+            return file.read().decode("utf-8", errors="replace")
+    except OSError:
+        return ""

@@ -1,0 +1,151 @@
+"""A real server and a real browser for the tests of the page."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+SOURCES = Path(__file__).parents[2] / "src"
+
+
+@dataclass
+class Server:
+    url: str
+    state: Path
+    runs: Path
+    process: subprocess.Popen[str]
+
+    @property
+    def http(self) -> httpx.Client:
+        return httpx.Client(base_url=self.url, timeout=20)
+
+    def new_game(self, moves: tuple[int, ...] = (), setup: dict[str, Any] | None = None, **settings: Any) -> str:
+        body = {"settings": settings, "moves": list(moves), "setup": setup}
+        answer = self.http.post("/api/games", json=body)
+        assert answer.status_code == 201, answer.text
+        return str(answer.json()["id"])
+
+    def socket(self, id: str, **options: Any) -> ClientConnection:
+        return connect(f"{self.url.replace('http', 'ws')}/api/games/{id}/socket", max_size=None, **options)
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(10)
+
+
+@contextmanager
+def running_server(folder: Path, workers: int = 2) -> Iterator[Server]:
+    """`tengen serve` on a free port of loopback."""
+    path = os.pathsep.join(filter(None, (str(SOURCES), os.environ.get("PYTHONPATH"))))
+    command = [sys.executable, "-m", "tengen", "serve", "--port", "0", "--workers", str(workers),
+               "--state", str(folder / "state"), "--runs", str(folder / "runs")]  # fmt: skip
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": path})
+    assert process.stdout is not None
+    first_line = process.stdout.readline()
+    port = re.search(r":(\d+)/", first_line)
+    assert port, first_line
+    server = Server(f"http://127.0.0.1:{port[1]}", folder / "state", folder / "runs", process)
+    try:
+        with httpx.Client(transport=httpx.HTTPTransport(retries=20), base_url=server.url, timeout=20) as http:
+            http.get("/api/about").raise_for_status()
+        yield server
+    finally:
+        if process.poll() is None:
+            server.stop()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running_server(tmp_path_factory.mktemp("web")) as server:
+        yield server
+
+
+class Table:
+    """The socket of one game, for tests: say something, wait for an event."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.start = self.wait("game")
+
+    def say(self, type: str, **fields: Any) -> None:
+        self.socket.send(json.dumps({"type": type, **fields}))
+
+    def wait(self, type: str, where: Callable[[dict[str, Any]], bool] = lambda e: True, seconds: float = 15) -> Any:
+        while True:
+            event = json.loads(self.socket.recv(timeout=seconds))
+            if event["type"] == type and where(event):
+                return event
+
+    def wait_turn(self, color: str) -> Any:
+        """The status once `color` is to move and nobody thinks."""
+        return self.wait("update", lambda e: e["status"]["turn"] == color and not e["status"]["thinking"])["status"]
+
+
+@pytest.fixture
+def table(server: Server) -> Iterator[Callable[..., Table]]:
+    """Opens a new game and its socket: table(white="random", moves=(112,))."""
+    sockets = []
+
+    def open_table(**settings: Any) -> Table:
+        sockets.append(server.socket(server.new_game(**settings)))
+        return Table(sockets[-1])
+
+    yield open_table
+    for socket in sockets:
+        socket.close()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """The system's Chromium, else Playwright's own, else a plain skip."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    with sync_api.sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        except sync_api.Error:
+            pytest.skip("no Chromium: install one, or run `playwright install chromium`")
+        yield browser
+        browser.close()
+
+
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+
+
+@pytest.fixture
+def open_page(chromium: Any, server: Server) -> Iterator[Callable[..., Any]]:
+    """open_page("#/play", lang="zh", **PHONE): a page that fails the test on any error in its console."""
+    contexts, faults = [], []
+
+    def opened(hash: str = "", lang: str = "en", prefs: dict[str, Any] | None = None, **options: Any) -> Any:
+        context = chromium.new_context(**(DESKTOP | options))
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda m: faults.append(m.text) if m.type == "error" else None)
+        wishes = json.dumps({"lang": lang, "theme": "light"} | (prefs or {}))
+        page.add_init_script(f"localStorage.getItem('tengen.prefs') ?? localStorage.setItem('tengen.prefs', '{wishes}')")
+        page.goto(f"{server.url}/{hash}")
+        page.wait_for_selector("html[data-ready]")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not faults, faults

@@ -1,0 +1,350 @@
+"""Games over the network, and the complaints people have about other Gomoku programs."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tengen.rules import parse_moves
+
+from tests.web.conftest import Server, Table, running_server
+
+OpenTable = Callable[..., Table]
+
+
+def test_about_lists_players_and_levels(server: Server) -> None:
+    about = server.http.get("/api/about").json()
+    assert "random" in about["players"]
+    assert "gomocup" not in about["players"]
+    assert {"9", "15"} <= set(about["levels"])
+    for level in about["levels"]["15"]:
+        assert level["seconds"] <= 10
+
+
+def test_the_api_is_documented(server: Server) -> None:
+    schema = server.http.get("/api/openapi.json").json()
+    assert {"/api/games", "/api/records", "/api/tournaments", "/api/runs"} <= set(schema["paths"])
+    for path in schema["paths"].values():
+        assert all(operation.get("description") for operation in path.values())
+
+
+def test_a_game_against_a_machine(table: OpenTable) -> None:
+    t = table(white="random", width=9, height=9)
+    t.say("play", node=0, move=40)
+    thinking = t.wait("thinking", lambda e: e["thinking"])
+    assert thinking["thinking"]["color"] == "white"
+    assert t.wait_turn("black")["cursor"] == 2
+    t.say("undo")
+    assert t.wait("update")["status"]["cursor"] == 0
+    t.say("redo")
+    assert t.wait("update")["status"]["cursor"] == 2
+
+
+def test_the_machine_opens_when_it_has_black(table: OpenTable) -> None:
+    t = table(black="random", width=9, height=9)
+    assert t.wait_turn("white")["cursor"] == 1
+
+
+def test_a_click_on_a_stone_changes_nothing(table: OpenTable) -> None:
+    t = table(white="random", width=9, height=9)
+    t.say("play", node=0, move=40)
+    cursor = t.wait_turn("black")["cursor"]
+    for _ in range(3):
+        t.say("play", node=cursor, move=40)
+        assert t.wait("error")["code"] == "occupied"
+    t.say("go", node=0)
+    status = t.wait("update")["status"]
+    assert status["cursor"] == 0 and not status["thinking"]
+
+
+def test_a_late_message_is_refused(table: OpenTable) -> None:
+    t = table(width=9, height=9)
+    t.say("play", node=0, move=40)
+    t.wait("update")
+    t.say("play", node=0, move=41)
+    assert t.wait("error")["code"] == "stale"
+
+
+def test_play_stops_at_five(table: OpenTable) -> None:
+    t = table(width=9, height=9, moves=(0, 9, 1, 10, 2, 11, 3, 12))
+    t.say("play", node=8, move=4)
+    outcome = t.wait("update")["status"]["outcome"]
+    assert outcome == {"winner": "black", "termination": "five", "line": [0, 1, 2, 3, 4]}
+    t.say("play", node=9, move=50)
+    assert t.wait("error")["code"] == "over"
+    t.say("think")
+    assert t.wait("error")["code"] == "over"
+
+
+def test_undo_while_the_machine_thinks(table: OpenTable) -> None:
+    t = table(white="mcts:playouts=0", seconds=20.0, width=9, height=9)
+    t.say("play", node=0, move=40)
+    t.wait("thinking", lambda e: e["thinking"] and not e["thinking"]["queued"])
+    started = time.perf_counter()
+    t.say("undo")
+    status = t.wait("update", lambda e: e["status"]["cursor"] == 0)["status"]
+    assert time.perf_counter() - started < 0.2
+    assert not status["thinking"] and status["turn"] == "black"
+    t.say("play", node=0, move=41)
+    t.wait("thinking", lambda e: e["thinking"])
+
+
+def test_a_stop_is_obeyed_within_200_ms(table: OpenTable) -> None:
+    t = table(white="mcts:playouts=0", seconds=20.0, width=9, height=9)
+    t.say("play", node=0, move=40)
+    t.wait("thinking", lambda e: e["thinking"] and not e["thinking"]["queued"])
+    started = time.perf_counter()
+    t.say("stop")
+    assert t.wait("update")["status"]["paused"]
+    assert time.perf_counter() - started < 0.2
+    t.say("play", node=1, move=41)  # the machine's stone, placed by hand
+    assert t.wait("update")["status"]["cursor"] == 2
+
+
+@pytest.mark.parametrize("first", [0, 8, 72, 80])
+def test_a_first_stone_in_the_corner_is_answered_in_time(table: OpenTable, first: int) -> None:
+    t = table(white="alphabeta", seconds=0.3, width=9, height=9)
+    started = time.perf_counter()
+    t.say("play", node=0, move=first)
+    t.wait_turn("black")
+    assert time.perf_counter() - started < 4
+
+
+def test_only_forbidden_moves_is_a_position_like_any_other(table: OpenTable) -> None:
+    moves = tuple(parse_moves("h8g6f6g5f7g4h7g3g2a1", 15, 15))
+    t = table(rule="renju", moves=moves, black="alphabeta", seconds=0.5)
+    started = time.perf_counter()
+    t.wait_turn("white")
+    assert time.perf_counter() - started < 5
+
+
+def test_forbidden_points_come_with_their_reason(table: OpenTable) -> None:
+    # h8 would make two open threes for black: f8 g8 and h6 h7 (rows from the bottom)
+    t = table(rule="renju", moves=tuple(parse_moves("f8a1g8a15h6o1h7o15", 15, 15)))
+    cell = str(parse_moves("h8", 15, 15)[0])
+    assert "three" in t.start["status"]["forbidden"][cell]
+    t.say("play", node=8, move=int(cell))
+    assert t.wait("error")["code"] == "forbidden"
+
+
+def test_a_clock_ends_the_game(table: OpenTable) -> None:
+    t = table(width=9, height=9, clock={"seconds": 5.0, "increment": 0.0})
+    t.say("play", node=0, move=40)
+    clock = t.wait("clock")["clock"]
+    assert clock["running"] == "white"
+    outcome = t.wait("update", lambda e: e["status"]["outcome"], seconds=8)["status"]["outcome"]
+    assert outcome["winner"] == "black" and outcome["termination"] == "time"
+
+
+def test_resigning_gives_the_game_to_the_machine(table: OpenTable) -> None:
+    t = table(white="random", width=9, height=9)
+    t.say("resign")
+    outcome = t.wait("update")["status"]["outcome"]
+    assert outcome["winner"] == "white" and outcome["termination"] == "resign"
+
+
+def test_swap2_against_a_machine(table: OpenTable) -> None:
+    t = table(white="alphabeta", opening="swap2", seconds=0.2)
+    for node, cell in enumerate((112, 113, 98)):
+        t.say("play", node=node, move=cell)
+        t.wait("update", lambda e, n=node: e["status"]["cursor"] == n + 1)
+    choice = t.wait("chosen")["choice"]
+    assert choice in ("black", "white")
+    status = t.wait("update", lambda e: e["status"]["swap2"]["stage"] == "done")["status"]
+    assert status["seats"][choice] == "alphabeta"
+
+
+def test_swap2_by_a_machine(table: OpenTable) -> None:
+    t = table(black="alphabeta", opening="swap2", seconds=0.2)
+    status = t.wait("update", lambda e: e["status"]["swap2"]["stage"] == "choose")["status"]
+    assert status["cursor"] == 3 and status["swap2"]["mover"] == "human"
+    t.say("play", node=3, move=0)
+    assert t.wait("error")["code"] == "choose-first"
+    t.say("choose", choice="more")
+    t.wait("update", lambda e: e["status"]["swap2"]["stage"] == "place2")
+
+
+def test_two_machines_play_to_the_end(table: OpenTable) -> None:
+    t = table(black="greedy", white="random", width=6, height=6, k=4)
+    outcome = t.wait("update", lambda e: e["status"]["outcome"], seconds=30)["status"]["outcome"]
+    assert outcome["termination"] in ("five", "full")
+
+
+def test_set_up_stones_and_play_on(server: Server, table: OpenTable) -> None:
+    setup = {"black": [0, 1], "white": [40, 41, 42, 43], "turn": "white"}
+    t = table(width=9, height=9, setup=setup)
+    t.say("play", node=0, move=44)
+    assert t.wait("update")["status"]["outcome"]["winner"] == "white"
+    bad = {"settings": {"width": 9, "height": 9}, "setup": {"black": [0], "white": [0], "turn": "black"}}
+    assert server.http.post("/api/games", json=bad).status_code == 422
+
+
+def test_live_analysis_streams_and_follows_the_cursor(table: OpenTable) -> None:
+    t = table(moves=tuple(parse_moves("h8i9j7", 15, 15)))
+    t.say("analyse", specs=["alphabeta"], seconds=3.0)
+    first = t.wait("analysis")
+    assert first["node"] == 3 and first["frame"]["candidates"]
+    t.say("go", node=1)
+    assert t.wait("analysis", lambda e: e["node"] == 1)["frame"]["candidates"][0]["move"] != 112
+    t.say("analyse", specs=[])
+    t.wait("study", lambda e: e["state"] == "stopped")
+
+
+def test_two_opinions_side_by_side(table: OpenTable) -> None:
+    t = table(moves=(112,))
+    t.say("analyse", specs=["alphabeta", "weight"], seconds=2.0)
+    assert {t.wait("analysis", lambda e, s=s: e["slot"] == s)["slot"] for s in "ab"} == {"a", "b"}
+
+
+def test_a_hint_is_a_legal_move(table: OpenTable) -> None:
+    t = table(moves=tuple(parse_moves("h8h9i8i9j8j9k8a1", 15, 15)))
+    t.say("hint")
+    assert t.wait("hint")["move"] in parse_moves("g8l8", 15, 15)
+
+
+def test_a_forced_win_is_found_for_both_sides(table: OpenTable) -> None:
+    t = table(moves=tuple(parse_moves("h8h9i8i9j8j9a1k9", 15, 15)))  # black to move has an open three, white an open four
+    t.say("threats", seconds=2.0)
+    found = t.wait("threats")
+    assert found["own"] is None or found["own"]["moves"]
+    assert found["opponent"]["kind"] == "five"
+
+
+def test_a_review_marks_the_move_that_gives_the_game_away(table: OpenTable) -> None:
+    # black's open three g8 h8 i8 is left alone at move 6 (a1): an allowed win
+    t = table(moves=tuple(parse_moves("h8g10i8j10g8a1", 15, 15)))
+    t.say("review", spec="alphabeta", seconds=0.2)
+    marks = {}
+    while True:
+        event = t.wait("review")
+        if event.get("finished"):
+            break
+        if event.get("study"):
+            marks[event["node"]] = event["study"].get("mark")
+    assert set(marks) == set(range(7))
+    assert marks[6] == "allowed-win"
+    t.say("retry", node=5, move=parse_moves("o15", 15, 15)[0])
+    assert t.wait("retry")["ok"] is False
+    t.say("retry", node=5, move=parse_moves("f8", 15, 15)[0])
+    assert t.wait("retry")["ok"] is True
+
+
+def test_a_reload_finds_everything_again(server: Server) -> None:
+    id = server.new_game(width=9, height=9)
+    with server.socket(id) as socket:
+        t = Table(socket)
+        t.say("play", node=0, move=40)
+        t.wait("update")
+    with server.socket(id) as socket:
+        again = Table(socket).start
+    assert again["game"]["cursor"] == 1 and again["game"]["nodes"][1][2] == 40
+
+
+def test_a_restart_finds_everything_again(tmp_path: Path) -> None:
+    with running_server(tmp_path, workers=1) as server:
+        id = server.new_game(width=9, height=9, moves=(40, 41))
+        with server.socket(id) as socket:
+            t = Table(socket)
+            t.say("play", node=2, move=50)
+            t.wait("update")
+        server.stop()
+    with running_server(tmp_path, workers=1) as server, server.socket(id) as socket:
+        start = Table(socket).start
+        assert [row[2] for row in start["game"]["nodes"]] == [-1, 40, 41, 50]
+        assert start["status"]["turn"] == "white"
+
+
+def test_a_game_is_deleted_only_when_nobody_has_it_open(server: Server) -> None:
+    id = server.new_game()
+    with server.socket(id):
+        assert server.http.delete(f"/api/games/{id}").status_code == 409
+    time.sleep(0.2)
+    assert server.http.delete(f"/api/games/{id}").status_code == 204
+    assert server.http.get(f"/api/games/{id}").status_code == 404
+
+
+@pytest.mark.parametrize("format", ["sgf", "psq", "pos"])
+def test_records_come_back_the_same(server: Server, format: str) -> None:
+    moves = parse_moves("h8i9j7a1o15b3", 15, 15)
+    id = server.new_game(moves=tuple(moves))
+    text = server.http.get(f"/api/games/{id}/record", params={"format": format}).json()["text"]
+    again = server.http.post("/api/records", json={"text": text}).json()["id"]
+    nodes = server.http.get(f"/api/games/{again}").json()["game"]["nodes"]
+    assert [row[2] for row in nodes[1:]] == moves
+
+
+def test_sgf_keeps_variations_and_analysis(server: Server) -> None:
+    id = server.new_game(moves=tuple(parse_moves("h8i9", 15, 15)), rule="renju")
+    with server.socket(id) as socket:
+        t = Table(socket)
+        t.say("go", node=1)
+        t.say("play", node=1, move=0)
+        t.wait("update", lambda e: e["added"])
+        t.say("review", spec="weight", seconds=0.05)
+        t.wait("review", lambda e: e.get("finished"))
+    text = server.http.get(f"/api/games/{id}/record").json()["text"]
+    assert text.count("(") == 3 and "V[" in text
+    game = server.http.get(f"/api/games/{server.http.post('/api/records', json={'text': text}).json()['id']}").json()["game"]
+    assert game["settings"]["rule"] == "renju"
+    assert len(game["nodes"]) == 4
+    assert any(row[3] and "v" in row[3] for row in game["nodes"])
+
+
+@pytest.mark.parametrize("text", ["(;GM[1])", "hello", "h8h8", "h99", "(;GM[4]B[zz])", "Piskvorky x", "(" * 5000, "\x00"])
+def test_a_bad_record_is_refused_in_one_line(server: Server, text: str) -> None:
+    answer = server.http.post("/api/records", json={"text": text})
+    assert answer.status_code == 422
+    assert "\n" not in answer.json()["detail"] and "Traceback" not in answer.text
+
+
+def test_a_tournament_is_played_stopped_and_resumed(server: Server) -> None:
+    request = {"name": "test", "players": ["random", "greedy"], "size": 9, "games": 6, "seconds": 0.05}
+    id = server.http.post("/api/tournaments", json=request).json()["id"]
+    deadline = time.time() + 60
+    while (data := server.http.get(f"/api/tournaments/{id}").json())["state"] == "running" and time.time() < deadline:
+        time.sleep(0.3)
+    assert data["state"] == "done", data["log"]
+    assert data["done"] == 6
+    assert data["standings"][0][0].startswith("greedy")
+    assert {row[0].split("@")[0] for row in data["cross"]} == {"random", "greedy"}
+    opened = server.http.post(f"/api/tournaments/{id}/games/0").json()["id"]
+    assert len(server.http.get(f"/api/games/{opened}").json()["game"]["nodes"]) > 5
+    report = server.http.get(f"/api/tournaments/{id}/report")
+    assert report.status_code == 200 and "sandbox" in report.headers["content-security-policy"]
+    assert id in [row["id"] for row in server.http.get("/api/tournaments").json()]
+
+
+def write_run(folder: Path, name: str, iterations: int) -> None:
+    run = folder / name
+    run.mkdir(parents=True)
+    (run / "run.json").write_text(json.dumps({"format": 1, "method": "alphazero", "config": {"name": name}}))
+    rows = [{"iteration": i, "loss": 4 / i, "kl": 0.02, "rate": 1e-3, "ladder/greedy": i / iterations} for i in range(1, iterations + 1)]
+    (run / "metrics.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows) + '{"iteration": 99')
+    record: dict[str, Any] = {"black": "self", "white": "self", "width": 6, "height": 6, "k": 4, "rule": "freestyle",
+                              "moves": [0, 6, 1, 7, 2, 8, 3], "winner": "black", "termination": "five",
+                              "values": [0.1] * 7, "tags": {"iteration": "3"}}  # fmt: skip
+    (run / "samples.jsonl").write_text(json.dumps(record) + "\n")
+
+
+def test_runs_are_listed_and_their_games_replayed(server: Server) -> None:
+    write_run(server.runs, "demo", 20)
+    listed = server.http.get("/api/runs").json()
+    assert "demo" in [run["name"] for run in listed["runs"]]
+    run = server.http.get("/api/runs/demo").json()
+    assert [row["iteration"] for row in run["metrics"]] == list(range(1, 21))
+    assert server.http.get("/api/runs/demo", params={"after": 18}).json()["metrics"][0]["iteration"] == 19
+    assert server.http.get("/api/runs/demo/games").json()[0]["winner"] == "black"
+    opened = server.http.post("/api/runs/demo/games/0").json()["id"]
+    assert server.http.get(f"/api/games/{opened}").json()["status"]["outcome"]["winner"] == "black"
+    for path in ("/api/runs/..%2fstate", "/api/runs/nothing", "/api/runs/demo/games/9"):
+        assert server.http.request("POST" if path.endswith("9") else "GET", path).status_code in (404, 405)
+
+
+def test_only_known_experiments_and_plain_settings_start(server: Server) -> None:
+    for body in ({"experiment": "../x"}, {"experiment": "nothing"}, {"experiment": "quick", "settings": ["a=../../x"]},
+                 {"experiment": "quick", "settings": ["--resume"]}):  # fmt: skip
+        assert server.http.post("/api/runs", json=body).status_code == 422

@@ -1,0 +1,177 @@
+"""The game behind the page: tree, undo, clock, swap2, judging. No server needed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tengen.rules import Color
+from tengen.web.clock import GameClock
+from tengen.web.game import ROOT, Game, GameError
+from tengen.web.judge import judge
+from tengen.web.models import Clock, Settings, SetUp
+from tengen.web.snapshot import GameFiles, restored, stored
+from tengen.web.swap2 import Swap2
+
+
+def settings(**changes: object) -> Settings:
+    return Settings.model_validate({"width": 9, "height": 9} | changes)
+
+
+def game(*moves: int, **changes: object) -> Game:
+    made = Game("x" * 12, settings(**changes))
+    for move in moves:
+        made.play(move)
+    return made
+
+
+def test_undo_takes_back_both_plies_against_a_machine() -> None:
+    played = game(40, 41, 30, white="random")
+    played.undo()  # white has not answered: only black's stone goes
+    assert played.moves() == (40, 41)
+    played.undo()
+    assert played.moves() == ()
+    played.redo()
+    assert played.moves() == (40, 41)
+
+
+def test_undo_between_people_takes_one_ply() -> None:
+    played = game(40, 41, 30)
+    played.undo()
+    assert played.moves() == (40, 41)
+
+
+def test_the_machines_opening_stone_is_not_taken_back() -> None:
+    played = game(40, black="random")
+    with pytest.raises(GameError) as error:
+        played.undo()
+    assert error.value.code == "no-undo"
+
+
+def test_branches_are_kept_and_entered_again() -> None:
+    played = game(40, 41, 30)
+    first = played.cursor
+    played.go(played.nodes[first].parent)
+    second = played.play(31)
+    assert played.nodes[played.nodes[first].parent].children == [first, second]
+    played.go(played.nodes[first].parent)
+    assert played.play(30) == first
+    assert played.nodes[played.nodes[first].parent].children[-1] == first  # redo follows the branch played last
+
+
+def test_deleting_a_branch_moves_the_cursor_out_of_it() -> None:
+    played = game(40, 41, 30, 31)
+    gone = played.delete(2)
+    assert sorted(gone) == [2, 3, 4]
+    assert played.moves() == (40,)
+    with pytest.raises(GameError):
+        played.delete(ROOT)
+
+
+def test_no_stone_on_a_stone_and_none_after_five() -> None:
+    played = game(0, 9, 1, 10, 2, 11, 3, 12, 4)
+    assert played.outcome() is not None and played.outcome().winner == Color.BLACK
+    with pytest.raises(GameError) as error:
+        played.play(50)
+    assert error.value.code == "over"
+    again = game(0)
+    with pytest.raises(GameError) as error:
+        again.play(0)
+    assert error.value.code == "occupied"
+    assert again.moves() == (0,)
+
+
+def test_a_forbidden_point_says_why() -> None:
+    renju = game(40, 0, 41, 8, 31, 80, 49, 72, rule="renju")  # black h-v open twos through the middle
+    renju_forbidden = renju.board().forbidden()
+    for cell in renju_forbidden:
+        with pytest.raises(GameError) as error:
+            renju.play(cell)
+        assert error.value.code == "forbidden"
+        assert renju_forbidden[cell] in str(error.value)
+
+
+def test_a_stored_game_comes_back_the_same() -> None:
+    played = game(40, 41, 30, clock={"seconds": 60.0, "increment": 1.0}, white="random")
+    played.go(1)
+    played.play(50)
+    played.nodes[1].study["v"] = 0.25
+    played.resign(Color.WHITE)
+    again = restored(json.loads(json.dumps(stored(played))))
+    assert stored(again) == stored(played)
+    assert again.outcome() == played.outcome()
+
+
+def test_a_set_up_game_comes_back_the_same() -> None:
+    placed = Game("y" * 12, settings(), SetUp(black=(1, 2), white=(3,), turn="white"))
+    placed.play(40)
+    assert placed.board().at(40) == Color.WHITE
+    assert stored(restored(json.loads(json.dumps(stored(placed))))) == stored(placed)
+
+
+def test_a_damaged_file_is_no_game(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    files = GameFiles(tmp_path)
+    (tmp_path / "abcdefghijkl.json").write_text("{")
+    assert files.read("abcdefghijkl") is None
+    assert files.read("../../etc/passwd") is None
+
+
+def test_a_clock_runs_for_one_side_and_adds_its_increment() -> None:
+    clock = GameClock.start(Clock(seconds=60.0, increment=2.0))
+    clock.run(Color.BLACK, now=100.0)
+    assert clock.remaining(Color.BLACK, now=110.0) == 50
+    clock.moved(Color.BLACK, now=110.0)
+    clock.run(Color.WHITE, now=110.0)
+    assert clock.remaining(Color.BLACK, now=130.0) == 52
+    assert clock.remaining(Color.WHITE, now=200.0) == 0
+
+
+def test_swap2_settles_the_seats() -> None:
+    opening = Swap2("human", "random")
+    for _ in range(3):
+        opening.stone_placed()
+    assert opening.mover == "random"
+    assert opening.choose("more") is None
+    for _ in range(2):
+        opening.stone_placed()
+    assert opening.mover == "human"
+    with pytest.raises(ValueError):
+        opening.choose("more")
+    assert opening.choose("white") == ("random", "human")
+    assert opening.done
+
+
+def test_stones_of_the_opening_stay() -> None:
+    played = game(40, 41, 30, white="human", opening="swap2")
+    assert played.swap2 is not None
+    played.swap2.choose("white")
+    played.play(50)
+    played.undo()
+    with pytest.raises(GameError):
+        played.undo()
+
+
+LOOK = {"value": 0.0, "best": 5, "pv": [], "forced": 0}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "mark"),
+    [
+        ({}, {"value": -0.05}, "good"),
+        ({}, {"value": -0.2}, "inaccuracy"),
+        ({}, {"value": -0.4}, "mistake"),
+        ({}, {"value": -0.9}, "blunder"),
+        ({"value": 1.0, "forced": 1}, {"value": 0.9}, "missed-win"),
+        ({"value": 1.0, "forced": 1}, {"value": 1.0, "forced": 1}, "good"),
+        ({"value": 0.2}, {"value": -1.0, "forced": -1}, "allowed-win"),
+        ({"value": -1.0, "forced": -1}, {"value": -1.0, "forced": -1}, "good"),
+    ],
+)
+def test_moves_are_judged_by_what_they_cost(before: dict, after: dict, mark: str) -> None:  # type: ignore[type-arg]
+    assert judge(LOOK | before, LOOK | after, Color.BLACK, 7)[0] == mark
+    flipped = [{**LOOK, **x, "value": -x.get("value", 0.0), "forced": -x.get("forced", 0)} for x in (before, after)]
+    assert judge(*flipped, Color.WHITE, 7)[0] == mark
+
+
+def test_the_best_move_is_never_a_fault() -> None:
+    assert judge(LOOK, LOOK | {"value": -0.9}, Color.BLACK, 5) == ("best", 0.0)

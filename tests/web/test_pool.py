@@ -1,0 +1,91 @@
+"""Searches in processes: stopped at once, replaced when they die, bounded."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Awaitable, Callable
+
+import pytest
+from tengen.web.pool import Pool, Refused, SearchFailed, Stopped
+
+POSITION = {"width": 9, "height": 9, "k": 5, "rule": "freestyle", "setup": None, "moves": [40]}
+QUICK = {"kind": "choose", "spec": "random", "seconds": 0.1, "position": POSITION}
+LONG = {"kind": "choose", "spec": "mcts:playouts=0", "seconds": 60, "position": POSITION}
+
+
+def with_pool(test: Callable[[Pool], Awaitable[None]], **options: int) -> None:
+    async def run() -> None:
+        pool = Pool(1, **options)
+        await pool.start()
+        try:
+            await test(pool)
+        finally:
+            await pool.close()
+
+    asyncio.run(run())
+
+
+def test_a_job_is_answered() -> None:
+    async def test(pool: Pool) -> None:
+        decision = await pool.submit(QUICK, "me", 1).answer
+        assert decision["move"] in range(81) and decision["move"] != 40
+
+    with_pool(test)
+
+
+def test_a_stop_frees_the_worker_within_200_ms() -> None:
+    async def test(pool: Pool) -> None:
+        await pool.submit(QUICK, "me", 1).answer
+        ticket = pool.submit(LONG, "me", 60)
+        await asyncio.sleep(0.3)
+        worker, started = ticket.worker, time.perf_counter()
+        pool.stop(ticket)
+        with pytest.raises(Stopped):
+            await ticket.answer
+        while worker is not None and worker.ticket is ticket:
+            await asyncio.sleep(0.005)
+        assert time.perf_counter() - started < 0.2
+        assert (await asyncio.wait_for(pool.submit(QUICK, "me", 1).answer, 10))["move"] != 40
+
+    with_pool(test)
+
+
+def test_a_dead_worker_is_replaced() -> None:
+    async def test(pool: Pool) -> None:
+        ticket = pool.submit(LONG, "me", 60)
+        await asyncio.sleep(0.3)
+        os.kill(pool.workers[0].process.pid, signal.SIGKILL)
+        with pytest.raises(SearchFailed):
+            await asyncio.wait_for(ticket.answer, 5)
+        await asyncio.wait_for(pool.submit(QUICK, "me", 1).answer, 10)
+
+    with_pool(test)
+
+
+def test_a_players_fault_is_one_line() -> None:
+    async def test(pool: Pool) -> None:
+        won = POSITION | {"moves": [0, 9, 1, 10, 2, 11, 3, 12, 4]}
+        with pytest.raises(SearchFailed) as error:
+            await asyncio.wait_for(pool.submit(QUICK | {"position": won}, "me", 1).answer, 10)
+        assert "\n" not in str(error.value)
+        await asyncio.wait_for(pool.submit(QUICK, "me", 1).answer, 10)
+
+    with_pool(test)
+
+
+def test_queue_and_clients_are_bounded() -> None:
+    async def test(pool: Pool) -> None:
+        tickets = [pool.submit(LONG, "a", 60), pool.submit(LONG, "a", 60), pool.submit(LONG, "b", 60)]
+        with pytest.raises(Refused, match="at most 2"):
+            pool.submit(QUICK, "a", 1)
+        with pytest.raises(Refused, match="busy"):
+            pool.submit(QUICK, "c", 1)
+        assert [pool.ahead(t) for t in tickets] == [0, 0, 1]
+        for ticket in tickets:
+            pool.stop(ticket)
+        await asyncio.wait_for(pool.submit(QUICK, "c", 1).answer, 10)
+
+    with_pool(test, max_queue=2, max_client=2)
