@@ -40,7 +40,8 @@ class Server:
         return str(answer.json()["id"])
 
     def socket(self, id: str, **options: Any) -> ClientConnection:
-        return connect(f"{self.url.replace('http', 'ws')}/api/games/{id}/socket", max_size=None, **options)
+        url = f"{self.url.replace('http', 'ws')}/api/games/{id}/socket"
+        return connect(url, max_size=None, **options).__enter__()
 
     def stop(self) -> None:
         self.process.send_signal(signal.SIGINT)
@@ -140,7 +141,9 @@ def open_page(chromium: Any, server: Server) -> Iterator[Callable[..., Any]]:
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda m: faults.append(m.text) if m.type == "error" else None)
         wishes = json.dumps({"lang": lang, "theme": "light"} | (prefs or {}))
-        page.add_init_script(f"localStorage.getItem('tengen.prefs') ?? localStorage.setItem('tengen.prefs', '{wishes}')")
+        page.add_init_script(
+            f"localStorage.getItem('tengen.prefs') ?? localStorage.setItem('tengen.prefs', '{wishes}')"
+        )
         page.goto(f"{server.url}/{hash}")
         page.wait_for_selector("html[data-ready]")
         return page

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+
 from tengen.rules import Color
 from tengen.web.clock import GameClock
 from tengen.web.game import ROOT, Game, GameError

@@ -9,6 +9,7 @@ import time
 from collections.abc import Awaitable, Callable
 
 import pytest
+
 from tengen.web.pool import Pool, Refused, SearchFailed, Stopped
 
 POSITION = {"width": 9, "height": 9, "k": 5, "rule": "freestyle", "setup": None, "moves": [40]}

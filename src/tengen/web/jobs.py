@@ -127,7 +127,7 @@ def _threats(job: dict[str, Any], say: Say, stop: threading.Event) -> dict[str, 
     board, seconds = _board(job), job["seconds"] / 2
     mine = solver.forced_win(board, seconds)
     theirs = solver.threatened_win(board, seconds) if not stop.is_set() else None
-    return {"own": mine, "opponent": theirs, "fives": solver.five_cells(board)}
+    return {"own": mine, "opponent": theirs}
 
 
 def _review(job: dict[str, Any], say: Say, stop: threading.Event) -> dict[str, Any]:

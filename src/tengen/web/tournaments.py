@@ -97,7 +97,9 @@ class Tournaments:
         from tengen.arena.report.facts import gather
 
         about = self._about(id)
-        collection = checked(self._games(id))
+        if not (records := self._games(id)):
+            raise LookupError("the tournament has no games yet")
+        collection = checked(records)
         pages = write_report(gather(collection, None, 0), self.folder / id / "report", about["name"] or "Tournament")
         return Path(pages[0])
 
@@ -138,6 +140,8 @@ def _entrants(request: NewTournament) -> list[str]:
 
 def _ratings(records: list[GameRecord]) -> list[dict[str, Any]]:
     """Empty until the games connect all players."""
+    if not records:
+        return []
     try:
         table = rate(checked(records).records)
     except ValueError:
