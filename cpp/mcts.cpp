@@ -33,7 +33,6 @@ std::int64_t Mcts::run(std::int64_t playouts, double seconds) {
   assert(playouts > 0 || seconds > 0);
   const auto start = Clock::now();
   const std::int64_t last = playouts > 0 ? playouts : std::numeric_limits<std::int64_t>::max();
-  stop_ = false;
   while (playouts_ < last) {
     playout();
     if (settled_ || stop_.load(std::memory_order_relaxed)) break;

@@ -17,7 +17,7 @@ struct MctsOptions {
   double exploration = 1.4142135623730951;  // c in mean + c * sqrt(ln N / n), means in [0, 1]; sqrt 2 is UCB1
   int rollout_limit = 0;                    // a random game longer than this is a draw; 0: no limit
   std::uint64_t seed = 0;
-  int max_edges = 3'000'000;                // the tree stops growing there (22 bytes each); playouts go on
+  int max_edges = 3'000'000;                // the tree stops growing there (26 bytes each); playouts go on
 };
 
 class Mcts {
@@ -35,6 +35,7 @@ class Mcts {
   // such limit, but at least one must be given. A win at once and an only move need no search: one playout is made.
   // At least one playout has been made when it returns. Gives the number of playouts so far.
   std::int64_t run(std::int64_t playouts, double seconds);
+  // Ends the search for good, whether it runs already or not; from any thread.
   void stop() { stop_ = true; }
 
   std::int64_t playouts() const { return playouts_; }

@@ -3,7 +3,7 @@
 // A line is a word of two bits a cell: 00 off the board, 01 black, 10 white, 11 empty. Around a cell the line is cut
 // into two halves of `radius` cells. From one side's point of view a half ends at the first cell it can never own, so
 // few halves differ: each gets a small class number, and one byte table over (left class, right class) gives the
-// shape. Everything fits in the first-level cache for every k and rule.
+// shape. For k = 5 all tables take 4 KB under freestyle, 16 KB under standard and renju, 40 KB under caro.
 #pragma once
 
 #include <cstdint>
