@@ -73,6 +73,13 @@ def test_stones_set_up_are_sent_too():
     agent.close()
 
 
+def test_starting_is_not_thinking():
+    agent = rival("slow-start")
+    record = play_game(agent, create("random"), Board(9), SHORT, move_limit=4, grace=0.3)
+    agent.close()
+    assert record.termination == "move-limit" and max(record.seconds) < 0.5
+
+
 def test_suggestions_are_accepted():
     agent = rival("suggest")
     assert agent.choose(Board(9), SHORT).move == 0

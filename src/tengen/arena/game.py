@@ -97,6 +97,9 @@ def _turn(agent: Agent, game: _Game) -> _Ending | None:
     scratch = board.copy()
     began = time.perf_counter()
     try:
+        if callable(prepare := getattr(agent, "prepare", None)):  # starting another program is not thinking
+            prepare(scratch)
+            began = time.perf_counter()
         decision = agent.choose(scratch, limit)
     except Exception as error:
         return _Ending(side.other, _kind_of(error), f"{type(error).__name__}: {error}"[:500])

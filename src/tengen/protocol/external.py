@@ -67,22 +67,22 @@ class ExternalAgent:
         self._process: EngineProcess | None = None
         self._game: _Game | None = None
         self._seen: int | None = None  # key of the position after its last move
+        self._fresh = False  # START or RESTART was the last it heard of
         self._folder: Path | None = None
         self._complaint = ""
         self._next_look = 0.0
 
-    def choose(self, board: Board, limit: Limit) -> Decision:
+    def prepare(self, board: Board) -> None:
+        """Starts the engine, or a new game in it, so that `choose` takes only the time the engine thinks."""
         if board.k != 5:
             raise ValueError(f"{self._name}: Gomocup engines play five in a row, not {board.k}")
-        try:
+        with self._guarded():
+            self._ready(board)
+
+    def choose(self, board: Board, limit: Limit) -> Decision:
+        self.prepare(board)
+        with self._guarded():
             move = self._move(board, limit)
-        except OSError:  # the pipe broke under a write
-            words = self._process.last_words() if self._process else "it does not read its input"
-            self._discard()
-            raise EngineCrash(f"{self._name} ended: {words}") from None
-        except BaseException:
-            self._discard()
-            raise
         self._seen = _key_after(board, move)
         return Decision(move)
 
@@ -100,6 +100,19 @@ class ExternalAgent:
 
     # --- conversation -------------------------------------------------------------------------------------------
 
+    @contextlib.contextmanager
+    def _guarded(self) -> Iterator[None]:
+        """Whatever goes wrong inside, the engine's processes do not outlive it."""
+        try:
+            yield
+        except OSError:  # the pipe broke under a write
+            words = self._process.last_words() if self._process else "it does not read its input"
+            self._discard()
+            raise EngineCrash(f"{self._name} ended: {words}") from None
+        except BaseException:
+            self._discard()
+            raise
+
     def _move(self, board: Board, limit: Limit) -> Move:
         process = self._ready(board)
         process.resume()
@@ -116,7 +129,7 @@ class ExternalAgent:
         if self._process is None or self._game != game:
             self.close()
             self._launch(game)
-        elif not self._continues(board):
+        elif not (self._fresh or self._continues(board)):
             self._restart(self._process)
         assert self._process
         return self._process
@@ -134,7 +147,7 @@ class ExternalAgent:
             process = self._process = EngineProcess(self._argv)
         except OSError as error:
             raise EngineCrash(f"{self._name} could not be started: {error.strerror}") from None
-        self._game, self._seen, self._complaint = game, None, ""
+        self._game, self._seen, self._complaint, self._fresh = game, None, "", True
         square = game.width == game.height
         process.send(f"START {game.width}" if square else f"RECTSTART {game.width},{game.height}")
         process.send(*self._settings(game))
@@ -143,7 +156,7 @@ class ExternalAgent:
     def _restart(self, process: EngineProcess) -> None:
         process.resume()
         process.send("RESTART")
-        self._seen = None
+        self._seen, self._fresh = None, True
         self._expect_ok(process, "RESTART")
 
     def _settings(self, game: _Game) -> Iterator[str]:
@@ -160,6 +173,7 @@ class ExternalAgent:
         turn_ms = round((limit.seconds if limit.seconds is not None else self._terms.patience) * 1000)
         process.send(f"INFO timeout_turn {turn_ms}", f"INFO time_left {UNLIMITED_MS}", *_search_limits(limit))
         process.send(*_position(board, self._continues(board)))
+        self._fresh = False
 
     def _answer(self, process: EngineProcess, limit: Limit) -> tuple[int, int]:
         """The first line that is a cell. Lines that are nothing we know are skipped, as the official referee does."""

@@ -69,6 +69,8 @@ def move():
 
 if mode == "stillborn":
     sys.exit(1)
+if mode == "slow-start":
+    time.sleep(1)
 block = None
 for line in sys.stdin:
     if log:
