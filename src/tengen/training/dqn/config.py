@@ -1,0 +1,84 @@
+"""The settings of a DQN run. Each member of the DQN family is one switch; all of them together are `rainbow`."""
+
+from __future__ import annotations
+
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from tengen.envs.vector import EnvConfig
+from tengen.training.config import BudgetConfig, Strict
+
+
+class QNetworkConfig(Strict):
+    body: Literal["conv", "pooled", "dense"] = Field("conv", description="convolutions, with pooling, or dense only")
+    dueling: bool = Field(False, description="separate value of the state and advantage of each cell")
+    noisy: bool = Field(False, description="learned noise in the dense layers explores instead of epsilon")
+    atoms: int = Field(1, ge=1, le=201, description="points of a distributional value; 1: a plain value")
+    low: float = Field(-10.0, description="lowest return of a distributional value, in scaled reward")
+    high: float = Field(10.0, description="highest return of a distributional value, in scaled reward")
+
+
+class ExploreConfig(Strict):
+    epsilon_max: float = Field(1.0, ge=0, le=1, description="share of exploring moves at the start")
+    epsilon_min: float = Field(0.1, ge=0, le=1, description="share of exploring moves in the end")
+    decay: float = Field(1500, gt=0, description="games over which epsilon falls to a third of the way")
+    by: Literal["greedy", "uniform"] = Field("greedy", description="an exploring move follows the greedy rule or none")
+    near: int = Field(3, ge=-1, description="exploiting moves stay within the stones' rectangle grown by this; -1: all")
+
+
+class QLearnConfig(Strict):
+    batch: int = Field(256, ge=2, description="transitions a gradient step")
+    memory: int = Field(100_000, ge=1, description="transitions the replay memory holds")
+    fill: int = Field(2_000, ge=1, description="transitions gathered before the first gradient step")
+    rate: float = Field(1e-5, gt=0, description="learning rate at the start")
+    rate_last: float = Field(0.0, ge=0, description="learning rate at the end of the budget, reached linearly; 0: same")
+    decay: float = Field(0.01, ge=0, description="AdamW's weight decay")
+    clip: float = Field(10.0, gt=0, description="largest gradient norm")
+    gamma: float = Field(0.70, gt=0, le=1, description="discount of a step")
+    reward_scale: float = Field(0.01, gt=0, description="rewards are multiplied by this before learning")
+    target_every: int = Field(200, ge=1, description="gradient steps between copies into the target network")
+    double: bool = Field(False, description="choose the next action by the online network, value it by the target")
+    n_step: int = Field(1, ge=1, le=20, description="steps summed before the target network is asked")
+    priority: float = Field(0.0, ge=0, le=1, description="exponent of prioritised replay; 0: uniform")
+    beta_first: float = Field(0.4, ge=0, le=1, description="importance correction at the start of the budget, 1 at its end")
+    symmetries: bool = Field(True, description="turn and mirror every transition at random")
+    threads: int = Field(2, ge=1, description="torch threads of the learner")
+
+
+class QPlayConfig(Strict):
+    boards: int = Field(64, ge=1, description="games played side by side")
+    steps: int = Field(32, ge=1, description="steps of all boards an iteration")
+    updates: float = Field(0.02, gt=0, description="gradient steps for each new transition")
+    first_random: int = Field(5, ge=0, description="side of the central square of the random first stone; 0: none")
+
+
+class QEvaluateConfig(Strict):
+    every: int = Field(25, ge=1, description="iterations between evaluations")
+    games: int = Field(64, ge=1, description="games of an evaluation, without exploration")
+
+
+class DqnConfig(Strict):
+    """Everything that decides a DQN run. The defaults are system B's, but for the ratio of learning to playing."""
+
+    method: Literal["dqn"] = "dqn"
+    name: str = Field("dqn", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="name of the run's folder")
+    seed: int = Field(1, ge=0, description="seed of everything random")
+    keep: int = Field(0, ge=0, description="keep the checkpoint of every n-th iteration; 0: the newest only")
+    env: EnvConfig = Field(default_factory=lambda: EnvConfig(opponent="minimax"))
+    network: QNetworkConfig = Field(default_factory=QNetworkConfig)
+    explore: ExploreConfig = Field(default_factory=ExploreConfig)
+    play: QPlayConfig = Field(default_factory=QPlayConfig)
+    learn: QLearnConfig = Field(default_factory=QLearnConfig)
+    evaluate: QEvaluateConfig = Field(default_factory=QEvaluateConfig)
+    budget: BudgetConfig = Field(default_factory=BudgetConfig)
+
+    @model_validator(mode="after")
+    def _coherent(self) -> Self:
+        if self.learn.symmetries and self.env.width != self.env.height:
+            raise ValueError("learn.symmetries needs a square board")
+        if self.env.rule == "renju":
+            raise ValueError("DQN does not see forbidden points; choose freestyle, standard or caro")
+        if self.learn.fill < self.learn.batch:
+            raise ValueError(f"learn.fill = {self.learn.fill} must be at least learn.batch = {self.learn.batch}")
+        return self

@@ -1,0 +1,150 @@
+"""Deep Q-learning: targets, losses and gradient steps of DQN and its family."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors.torch import save
+from torch import Tensor
+from torch.nn import functional as F
+
+from tengen.nets.qnet import QNet, QNetSpec
+from tengen.training.dqn.config import QLearnConfig
+from tengen.training.dqn.replay import Batch, Replay
+from tengen.training.files import write_atomic
+from tengen.training.tensors import load_optimizer, optimizer_tensors, read_tensors, state_tensors
+
+Metrics = dict[str, float]
+_NEVER = -1e9
+
+
+class QLearner:
+    """An online network, its target copy and its optimiser."""
+
+    def __init__(self, spec: QNetSpec, config: QLearnConfig, seed: int) -> None:
+        torch.set_num_threads(config.threads)
+        torch.manual_seed(seed)
+        self.config = config
+        self.online, self.target = QNet(spec), QNet(spec).requires_grad_(False).eval()
+        self.target.load_state_dict(self.online.state_dict())
+        self.optimizer = torch.optim.AdamW(self.online.parameters(), lr=config.rate, weight_decay=config.decay)
+        self.steps = 0
+
+    def values(self, planes: NDArray[np.float32], noise: torch.Generator | None = None) -> NDArray[np.float32]:
+        """Q [B, A] of the online network; with a generator, noisy layers explore."""
+        self.online.eval()
+        if noise is not None and self.online.spec.noisy:
+            self.online.draw_noise(noise)
+            for module in (self.online.advantage, self.online.state_value):
+                if module is not None:
+                    module.train()
+        with torch.no_grad():
+            q: NDArray[np.float32] = self.online(torch.from_numpy(planes)).numpy()
+        return q
+
+    def learn(self, memory: Replay, steps: int, spent: float, rng: np.random.Generator) -> Metrics:
+        """Gradient steps; `spent` is the used part of the run's budget, for the schedules."""
+        noise = torch.Generator().manual_seed(int(rng.integers(2**31)))
+        beta = self.config.beta_first + (1 - self.config.beta_first) * min(1.0, spent)
+        rate = self.config.rate + ((self.config.rate_last or self.config.rate) - self.config.rate) * min(1.0, spent)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        rows = [self._step(memory, beta, rng, noise) for _ in range(steps)]
+        return {key: float(np.mean([row[key] for row in rows])) for key in rows[0]} | {"rate": rate} if rows else {}
+
+    def _step(self, memory: Replay, beta: float, rng: np.random.Generator, noise: torch.Generator) -> Metrics:
+        batch = memory.draw(self.config.batch, rng, beta)
+        if self.config.symmetries:
+            batch = turned(batch, int(rng.integers(8)))
+        self.online.train()
+        self.online.draw_noise(noise)
+        each, error, mean_q = self._losses(batch)
+        loss = (each * torch.from_numpy(batch.weight)).mean()
+        self.optimizer.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        norm = torch.nn.utils.clip_grad_norm_(self.online.parameters(), self.config.clip)
+        self.optimizer.step()
+        self.steps += 1
+        if self.steps % self.config.target_every == 0:
+            self.target.load_state_dict(self.online.state_dict())
+        if memory.alpha:
+            memory.update(batch.index, error)
+        return {"loss": float(loss.detach()), "gradient": float(norm), "q": mean_q}
+
+    def _losses(self, batch: Batch) -> tuple[Tensor, NDArray[np.float32], float]:
+        """Loss and error of each transition [B], and the mean Q of what was played."""
+        state = torch.from_numpy(batch.state).float()
+        action = torch.from_numpy(batch.action)
+        played = self.online.logits(state)[torch.arange(len(action)), action]  # [B, atoms]
+        if self.online.spec.atoms == 1:
+            target = self._scalar_target(batch)
+            q = played.squeeze(1)
+            error = (q.detach() - target).abs()
+            return F.smooth_l1_loss(q, target, reduction="none"), error.numpy(), float(q.detach().mean())
+        each = -(self._distribution_target(batch) * F.log_softmax(played, dim=1)).sum(dim=1)
+        q = (F.softmax(played.detach(), dim=1) * self.online.support).sum(dim=1)
+        return each, each.detach().numpy(), float(q.mean())
+
+    def _next_action(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """The next state's best legal action and the next planes. A full board's choice is never used."""
+        planes = torch.from_numpy(batch.next_state).float()
+        chooser = self.online if self.config.double else self.target
+        taken = planes.sum(dim=1).flatten(1) > 0
+        was_training = chooser.training
+        chooser.eval()
+        with torch.no_grad():
+            best = chooser(planes).masked_fill(taken, _NEVER).argmax(dim=1)
+        chooser.train(was_training)
+        return best, planes
+
+    def _scalar_target(self, batch: Batch) -> Tensor:
+        best, planes = self._next_action(batch)
+        with torch.no_grad():
+            following = self.target(planes).gather(1, best.unsqueeze(1)).squeeze(1)
+        return torch.from_numpy(batch.reward) + torch.from_numpy(batch.discount) * following
+
+    def _distribution_target(self, batch: Batch) -> Tensor:
+        """The next state's distribution, moved by the reward and projected back on the support."""
+        best, planes = self._next_action(batch)
+        spec, support = self.online.spec, self.online.support
+        with torch.no_grad():
+            following = F.softmax(self.target.logits(planes)[torch.arange(len(best)), best], dim=1)
+        reward, discount = torch.from_numpy(batch.reward), torch.from_numpy(batch.discount)
+        moved = (reward.unsqueeze(1) + discount.unsqueeze(1) * support).clamp(spec.low, spec.high)
+        place = (moved - spec.low) / (spec.high - spec.low) * (spec.atoms - 1)
+        below = place.floor().clamp(0, spec.atoms - 2)
+        upper_share = place - below
+        target = torch.zeros_like(following)
+        target.scatter_add_(1, below.long(), following * (1 - upper_share))
+        target.scatter_add_(1, below.long() + 1, following * upper_share)
+        return target
+
+    def save(self, folder: Path) -> None:
+        write_atomic(folder / "online.safetensors", save(state_tensors(self.online)))
+        write_atomic(folder / "target.safetensors", save(state_tensors(self.target)))
+        write_atomic(folder / "optimizer.safetensors", save(optimizer_tensors(self.optimizer)))
+
+    def load(self, folder: Path) -> None:
+        self.online.load_state_dict(read_tensors(folder / "online.safetensors", self.online.state_dict()))
+        self.target.load_state_dict(read_tensors(folder / "target.safetensors", self.target.state_dict()))
+        load_optimizer(self.optimizer, folder / "optimizer.safetensors")
+
+
+def turned(batch: Batch, symmetry: int) -> Batch:
+    """The batch under one of the 8 symmetries of a square board."""
+
+    def turn(planes: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        out = np.rot90(planes, symmetry % 4, axes=(2, 3))
+        return np.ascontiguousarray(out[..., ::-1] if symmetry >= 4 else out)
+
+    side = batch.state.shape[2]
+    cells = turn(np.arange(side * side).reshape(1, 1, side, side)).ravel()  # new cell -> old cell
+    image = np.empty_like(cells)
+    image[cells] = np.arange(side * side)
+    return Batch(
+        turn(batch.state), image[batch.action], batch.reward, turn(batch.next_state), batch.discount, batch.weight,
+        batch.index,
+    )  # fmt: skip

@@ -1,0 +1,136 @@
+"""Experience replay: a ring of n-step transitions, drawn uniformly or by priority."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Transitions to learn from. `discount` is 0 where the game ended, and negative where the next state is the
+    opponent's (self-play)."""
+
+    state: NDArray[np.uint8]  # [B, 2, H, W]
+    action: NDArray[np.int64]  # [B]
+    reward: NDArray[np.float32]  # [B], the n-step sum
+    next_state: NDArray[np.uint8]  # [B, 2, H, W]
+    discount: NDArray[np.float32]  # [B], what the next state's value is multiplied by
+    weight: NDArray[np.float32]  # [B], corrects for drawing by priority
+    index: NDArray[np.int64]  # [B], where they lie in the memory
+
+
+class Replay:
+    """`alpha` 0 draws uniformly; otherwise with probability proportional to priority ** alpha."""
+
+    def __init__(self, capacity: int, height: int, width: int, alpha: float = 0.0) -> None:
+        self.capacity, self.alpha = capacity, alpha
+        self.state = np.zeros((capacity, 2, height, width), np.uint8)
+        self.next_state = np.zeros((capacity, 2, height, width), np.uint8)
+        self.action = np.zeros(capacity, np.int64)
+        self.reward = np.zeros(capacity, np.float32)
+        self.discount = np.zeros(capacity, np.float32)
+        self.priority = np.zeros(capacity, np.float32)
+        self.size = self.next = 0
+        self.highest = 1.0
+
+    def add(
+        self,
+        state: NDArray[np.uint8],
+        action: NDArray[np.int64],
+        reward: NDArray[np.float32],
+        next_state: NDArray[np.uint8],
+        discount: NDArray[np.float32],
+    ) -> None:
+        """Adds transitions; the newest replace the oldest. New ones have the highest priority."""
+        where = (self.next + np.arange(len(action))) % self.capacity
+        self.state[where], self.next_state[where] = state, next_state
+        self.action[where], self.reward[where], self.discount[where] = action, reward, discount
+        self.priority[where] = self.highest
+        self.next = int((self.next + len(action)) % self.capacity)
+        self.size = min(self.capacity, self.size + len(action))
+
+    def draw(self, count: int, rng: np.random.Generator, beta: float = 1.0) -> Batch:
+        if self.size < count:
+            raise ValueError(f"the memory holds {self.size} transitions, fewer than a batch of {count}")
+        index, weight = self._draw_index(count, rng, beta)
+        return Batch(
+            self.state[index], self.action[index], self.reward[index], self.next_state[index],
+            self.discount[index], weight, index,
+        )  # fmt: skip
+
+    def update(self, index: NDArray[np.int64], error: NDArray[np.float32]) -> None:
+        """New priorities from the errors just seen."""
+        self.priority[index] = np.abs(error) + 1e-3
+        self.highest = max(self.highest, float(self.priority[index].max()))
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All that is held, to be stored; `restore` is the inverse."""
+        names = ("state", "next_state", "action", "reward", "discount", "priority")
+        held = {name: getattr(self, name)[: self.size] for name in names}
+        return held | {"counters": np.array([self.size, self.next, self.highest], np.float64)}
+
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        self.size, self.next = int(arrays["counters"][0]), int(arrays["counters"][1])
+        self.highest = float(arrays["counters"][2])
+        for name in ("state", "next_state", "action", "reward", "discount", "priority"):
+            getattr(self, name)[: self.size] = arrays[name]
+
+    def _draw_index(
+        self, count: int, rng: np.random.Generator, beta: float
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        if self.alpha == 0:
+            return rng.integers(self.size, size=count), np.ones(count, np.float32)
+        mass = np.cumsum(self.priority[: self.size].astype(np.float64) ** self.alpha)
+        # One draw from each of `count` equal slices, so that a batch spreads over the memory.
+        points = (np.arange(count) + rng.random(count)) / count * mass[-1]
+        index = np.minimum(np.searchsorted(mass, points), self.size - 1)
+        share = (np.diff(mass, prepend=0.0)[index]) / mass[-1]
+        weight = (self.size * share) ** -beta
+        return index.astype(np.int64), (weight / weight.max()).astype(np.float32)
+
+
+class NStep:
+    """Turns the steps of many boards into n-step transitions.
+
+    With `alternating` each step is one stone of the side to move, so every second reward counts negative.
+    """
+
+    def __init__(self, boards: int, n: int, gamma: float, alternating: bool) -> None:
+        self._n, self._factor = n, -gamma if alternating else gamma
+        self._pending: list[list[tuple[NDArray[np.uint8], int, float]]] = [[] for _ in range(boards)]
+
+    def push(
+        self,
+        state: NDArray[np.uint8],
+        action: NDArray[np.int32],
+        reward: NDArray[np.float32],
+        done: NDArray[np.bool_],
+        next_state: NDArray[np.uint8],
+        memory: Replay,
+    ) -> None:
+        """Takes one step of every board and adds the transitions that are complete."""
+        ready: list[tuple[NDArray[np.uint8], int, float, NDArray[np.uint8], float]] = []
+        for i, pending in enumerate(self._pending):
+            pending.append((state[i], int(action[i]), float(reward[i])))
+            while pending and (done[i] or len(pending) >= self._n):
+                first_state, first_action, total, length = self._fold(pending)
+                tail = 0.0 if done[i] else self._factor**length
+                ready.append((first_state, first_action, total, next_state[i], tail))
+                pending.pop(0)
+        if ready:
+            states, actions, rewards, nexts, discounts = zip(*ready, strict=True)
+            memory.add(
+                np.stack(states), np.array(actions, np.int64), np.array(rewards, np.float32), np.stack(nexts),
+                np.array(discounts, np.float32),
+            )  # fmt: skip
+
+    def _fold(
+        self, pending: list[tuple[NDArray[np.uint8], int, float]]
+    ) -> tuple[NDArray[np.uint8], int, float, int]:
+        steps = pending[: self._n]
+        total = sum(self._factor**j * reward for j, (_, _, reward) in enumerate(steps))
+        return steps[0][0], steps[0][1], total, len(steps)

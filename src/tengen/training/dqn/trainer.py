@@ -1,0 +1,196 @@
+"""DQN on the project's one run loop: play with exploration, remember, learn, evaluate without exploration."""
+
+from __future__ import annotations
+
+from math import exp
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from tengen.envs.vector import VectorEnv
+from tengen.nets.qnet import QNetSpec
+from tengen.training.dqn.config import DqnConfig
+from tengen.training.dqn.learner import QLearner
+from tengen.training.dqn.replay import NStep, Replay
+from tengen.training.files import read_json, write_json
+from tengen.training.run import Budget, Log, Metrics
+
+_PLAY, _LEARN, _EVALUATE = range(3)
+
+
+class DqnTrainer:
+    """Resumes at iteration borders: unfinished games are dropped, seeds derive from (run seed, iteration)."""
+
+    def __init__(self, config: DqnConfig, log: Log) -> None:
+        self.config, self.log = config, log
+        env = config.env
+        self.spec = QNetSpec(env.width, env.height, **config.network.model_dump())
+        self.learner = QLearner(self.spec, config.learn, config.seed)
+        self.memory = Replay(config.learn.memory, env.height, env.width, config.learn.priority)
+        self.iteration = self.games = self.transitions = 0
+        self.debt = 0.0
+        """Gradient steps owed for transitions already played."""
+
+    def budget(self) -> Budget:
+        b = self.config.budget
+        return Budget(b.iterations, b.minutes * 60, b.games)
+
+    def iterate(self, spent: float = 0.0) -> Metrics:
+        self.iteration += 1
+        played = self._play()
+        learned: Metrics = {}
+        if self.memory.size >= self.config.learn.fill:
+            steps, self.debt = int(self.debt), self.debt % 1
+            learned = self.learner.learn(self.memory, steps, self._spent(), self._rng(_LEARN))
+        totals = {
+            "games": float(self.games),
+            "transitions": float(self.transitions),
+            "gradient_steps": float(self.learner.steps),
+            "memory": float(self.memory.size),
+        }
+        return played | learned | totals
+
+    def evaluate(self) -> Metrics:
+        """Win, draw and loss rates of the online network without exploration, against the run's opponent."""
+        if self.iteration % self.config.evaluate.every:
+            return {}
+        result = play_out(self.learner, self.config, self.config.evaluate.games, self._rng(_EVALUATE))
+        return {f"eval_{key}": value for key, value in result.items()}
+
+    def save(self, folder: Path) -> None:
+        self.learner.save(folder)
+        np.savez(folder / "memory.npz", **self.memory.arrays())  # type: ignore[arg-type]
+        names = ("iteration", "games", "transitions", "debt")
+        write_json(folder / "state.json", {n: getattr(self, n) for n in names} | {"steps": self.learner.steps})
+
+    def load(self, folder: Path) -> None:
+        self.learner.load(folder)
+        with np.load(folder / "memory.npz", allow_pickle=False) as arrays:
+            self.memory.restore(dict(arrays))
+        state: dict[str, Any] = read_json(folder / "state.json")
+        self.learner.steps = state.pop("steps")
+        for name, value in state.items():
+            setattr(self, name, value)
+
+    def _spent(self) -> float:
+        """Used part of the budget as far as counters tell; the clock plays no part, so that runs repeat."""
+        return self.budget().spent(self.iteration, {"games": float(self.games)})
+
+    def _play(self) -> Metrics:
+        config = self.config
+        rng = self._rng(_PLAY)
+        env = VectorEnv(config.play.boards, config.env, seed=int(rng.integers(2**62)))
+        steps = NStep(env.size, config.learn.n_step, config.learn.gamma, config.env.opponent == "self")
+        chooser = Chooser(self.learner, config, rng, explore=True)
+        rewards, lengths, results = [], [], []
+        while len(rewards) < config.play.steps or not _all_finished(lengths, env.size):
+            state = env.observe()
+            chooser.epsilon = self._epsilon()
+            actions = chooser.choose(env, state)
+            step = env.step(actions)
+            done = step.results != 0
+            scaled = step.rewards * np.float32(config.learn.reward_scale)
+            steps.push(_bits(state), actions, scaled, done, _bits(env.observe()), self.memory)
+            rewards.append(step.rewards.mean())
+            lengths += step.lengths[done].tolist()
+            results += step.results[done].tolist()
+            self.games += int(done.sum())
+            self.log.progress("play", len(rewards), config.play.steps)
+        count = len(rewards) * env.size
+        self.transitions += count
+        self.debt += count * config.play.updates
+        return {
+            "epsilon": self._epsilon(),
+            "reward": float(np.mean(rewards)),
+            "length": float(np.mean(lengths)) if lengths else 0.0,
+            "train_win": _share(results, 1),
+            "train_draw": _share(results, 2),
+            "train_loss": _share(results, -1),
+        }
+
+    def _epsilon(self) -> float:
+        e = self.config.explore
+        if self.config.network.noisy:
+            return 0.0
+        return e.epsilon_min + (e.epsilon_max - e.epsilon_min) * exp(-self.games / e.decay)
+
+    def _rng(self, stream: int) -> np.random.Generator:
+        return np.random.default_rng((self.config.seed, self.iteration, stream))
+
+
+class Chooser:
+    """Actions for all boards: the best Q of a legal cell, or an exploring move with probability epsilon."""
+
+    def __init__(self, learner: QLearner, config: DqnConfig, rng: np.random.Generator, explore: bool) -> None:
+        self._learner, self._config, self._rng, self._explore = learner, config, rng, explore
+        self._noise = torch.Generator().manual_seed(int(rng.integers(2**31))) if explore else None
+        self._central = _central_cells(config.env.width, config.env.height, config.play.first_random)
+        self.epsilon = 0.0
+
+    def choose(self, env: VectorEnv, state: NDArray[np.float32]) -> NDArray[np.int32]:
+        near = self._config.explore.near if self._explore else -1
+        mask = env.mask(near)
+        q = np.where(mask, self._learner.values(state, self._noise), -np.inf)
+        actions = q.argmax(axis=1).astype(np.int32)
+        exploring = self._rng.random(env.size) < self.epsilon
+        if exploring.any():
+            actions = np.where(exploring, self._exploring_moves(env, mask), actions)
+        first = state.sum(axis=(1, 2, 3)) == 0
+        if len(self._central) and first.any():
+            actions = np.where(first, self._rng.choice(self._central, env.size), actions)
+        return actions.astype(np.int32)
+
+    def _exploring_moves(self, env: VectorEnv, mask: NDArray[np.bool_]) -> NDArray[np.int32]:
+        if self._config.explore.by == "greedy":
+            return env.greedy_actions()
+        return (self._rng.random(mask.shape) * mask).argmax(axis=1).astype(np.int32)
+
+
+def play_out(learner: QLearner, config: DqnConfig, games: int, rng: np.random.Generator) -> Metrics:
+    """Every board plays one game without exploration, so that short games do not count more than long ones."""
+    env_config = config.env
+    if env_config.opponent == "self":
+        env_config = env_config.model_copy(update={"opponent": "minimax"})
+    env = VectorEnv(games, env_config, seed=int(rng.integers(2**62)))
+    chooser = Chooser(learner, replace_env(config, env_config), rng, explore=False)
+    result, length = np.zeros(games, np.int8), np.zeros(games, np.int32)
+    reward = np.zeros(games, np.float32)
+    while (result == 0).any():
+        step = env.step(chooser.choose(env, env.observe()))
+        fresh = result == 0
+        reward += np.where(fresh, step.rewards, 0)
+        result = np.where(fresh, step.results, result)
+        length = np.where(fresh & (step.results != 0), step.lengths, length)
+    return {
+        "win": float((result == 1).mean()),
+        "draw": float((result == 2).mean()),
+        "loss": float((result == -1).mean()),
+        "reward": float(reward.mean()),
+        "length": float(length.mean()),
+    }
+
+
+def replace_env(config: DqnConfig, env: Any) -> DqnConfig:
+    return config.model_copy(update={"env": env})
+
+
+def _all_finished(lengths: list[int], boards: int) -> bool:
+    """At least one game a board on average, so that the share of early games is not too large."""
+    return len(lengths) >= boards
+
+
+def _bits(planes: NDArray[np.float32]) -> NDArray[np.uint8]:
+    return planes.astype(np.uint8)
+
+
+def _share(results: list[int], kind: int) -> float:
+    return results.count(kind) / len(results) if results else 0.0
+
+
+def _central_cells(width: int, height: int, side: int) -> NDArray[np.int64]:
+    rows = range(max(0, (height - side) // 2), min(height, (height - side) // 2 + side)) if side else range(0)
+    cols = range(max(0, (width - side) // 2), min(width, (width - side) // 2 + side))
+    return np.array([row * width + col for row in rows for col in cols], np.int64)

@@ -1,0 +1,194 @@
+"""Replay, targets and the trainer of the DQN family."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from pydantic import ValidationError
+
+from tengen.envs import EnvConfig, Reward
+from tengen.nets.qnet import QNet, QNetSpec
+from tengen.training.dqn.config import (
+    DqnConfig,
+    ExploreConfig,
+    QEvaluateConfig,
+    QLearnConfig,
+    QNetworkConfig,
+    QPlayConfig,
+)
+from tengen.training.dqn.learner import QLearner, turned
+from tengen.training.dqn.replay import Batch, NStep, Replay
+from tengen.training.dqn.trainer import DqnTrainer
+from tengen.training.logs import NoLog
+
+
+def planes(*cells: int) -> np.ndarray:
+    out = np.zeros((2, 3, 3), np.uint8)
+    out[0].flat[list(cells)] = 1
+    return out
+
+
+def push(steps: NStep, memory: Replay, before: int, reward: float, done: bool, after: int) -> None:
+    steps.push(planes(before)[None], np.array([before], np.int32), np.array([reward], np.float32),
+               np.array([done]), planes(after)[None], memory)  # fmt: skip
+
+
+def test_n_step_sums_rewards_and_ends_with_the_game() -> None:
+    memory = Replay(10, 3, 3)
+    steps = NStep(1, 2, 0.5, alternating=False)
+    push(steps, memory, 0, 1.0, False, 1)
+    assert memory.size == 0
+    push(steps, memory, 1, 2.0, False, 2)
+    push(steps, memory, 2, 4.0, True, 3)
+    assert memory.reward[:3].tolist() == [1 + 0.5 * 2, 2 + 0.5 * 4, 4]
+    assert memory.discount[:3].tolist() == [0.25, 0, 0]
+    assert (memory.state[0] == planes(0)).all() and (memory.next_state[0] == planes(2)).all()
+
+
+def test_self_play_counts_the_opponents_reward_negative() -> None:
+    memory = Replay(10, 3, 3)
+    steps = NStep(1, 2, 0.5, alternating=True)
+    push(steps, memory, 0, 0.0, False, 1)
+    push(steps, memory, 1, 8.0, True, 2)
+    assert memory.reward[:2].tolist() == [-4, 8]
+    single = NStep(1, 1, 0.5, alternating=True)
+    push(single, memory, 0, 0.0, False, 1)
+    assert memory.discount[2] == -0.5
+
+
+def test_replay_replaces_the_oldest_and_refuses_a_batch_it_cannot_fill() -> None:
+    memory = Replay(4, 3, 3)
+    with pytest.raises(ValueError, match="fewer than a batch"):
+        memory.draw(2, np.random.default_rng(0))
+    for i in range(6):
+        memory.add(planes(i)[None], np.array([i]), np.array([i], np.float32), planes(i)[None], np.zeros(1, np.float32))
+    assert sorted(memory.action.tolist()) == [2, 3, 4, 5]
+
+
+def test_priority_draws_what_surprised_and_corrects_for_it() -> None:
+    memory = Replay(100, 3, 3, alpha=1.0)
+    for i in range(100):
+        memory.add(planes(0)[None], np.array([i]), np.zeros(1, np.float32), planes(0)[None], np.zeros(1, np.float32))
+    memory.update(np.arange(100), np.where(np.arange(100) == 7, 99.0, 1.0).astype(np.float32))
+    batch = memory.draw(100, np.random.default_rng(1))
+    share = (batch.action == 7).mean()
+    assert 0.45 < share < 0.55
+    assert batch.weight[batch.action == 7].max() < batch.weight[batch.action != 7].min()
+
+
+def test_turned_moves_stones_and_action_together() -> None:
+    rng = np.random.default_rng(2)
+    state = (rng.random((5, 2, 7, 7)) < 0.3).astype(np.uint8)
+    action = rng.integers(49, size=5)
+    state[np.arange(5), 0, action // 7, action % 7] = 1
+    state[:, 1] = 0
+    only = np.zeros_like(state)
+    only[np.arange(5), 0, action // 7, action % 7] = 1
+    batch = Batch(only, action, np.zeros(5, np.float32), state, np.zeros(5, np.float32), np.ones(5, np.float32), action)
+    images = set()
+    for symmetry in range(8):
+        image = turned(batch, symmetry)
+        assert (image.state[np.arange(5), 0, image.action // 7, image.action % 7] == 1).all()
+        images.add(image.next_state.tobytes())
+    assert len(images) == 8
+
+
+def one_transition(reward: float, discount: float) -> Batch:
+    return Batch(planes(0)[None], np.array([4]), np.array([reward], np.float32), planes(0, 4)[None],
+                 np.array([discount], np.float32), np.ones(1, np.float32), np.array([0]))  # fmt: skip
+
+
+@pytest.mark.parametrize("double", [False, True])
+def test_scalar_target_skips_occupied_cells(double: bool) -> None:
+    learner = QLearner(QNetSpec(3, 3, body="dense"), QLearnConfig(double=double), seed=1)
+    batch = one_transition(1.0, 0.5)
+    with torch.no_grad():
+        q = learner.target(torch.from_numpy(batch.next_state).float())[0]
+    free = [c for c in range(9) if c not in (0, 4)]
+    assert learner._scalar_target(batch).item() == pytest.approx(1.0 + 0.5 * float(q[free].max()), abs=1e-5)
+
+
+def test_double_takes_the_online_choice_and_the_target_value() -> None:
+    learner = QLearner(QNetSpec(3, 3, body="dense"), QLearnConfig(double=True), seed=1)
+    torch.manual_seed(5)
+    learner.online.load_state_dict(QNet(learner.online.spec).state_dict())
+    batch = one_transition(0.0, 1.0)
+    state = torch.from_numpy(batch.next_state).float()
+    learner.online.eval()
+    with torch.no_grad():
+        online = learner.online(state)[0].masked_fill(state.sum(dim=1).flatten() > 0, -1e9)
+        expected = learner.target(state)[0][online.argmax()]
+    assert learner._scalar_target(batch).item() == pytest.approx(float(expected), abs=1e-5)
+
+
+def test_distribution_target_is_a_distribution_with_the_right_mean() -> None:
+    learner = QLearner(QNetSpec(3, 3, body="dense", atoms=41, low=-4, high=4), QLearnConfig(), seed=1)
+    ended = learner._distribution_target(one_transition(1.13, 0.0))[0]
+    assert ended.sum().item() == pytest.approx(1, abs=1e-5)
+    assert (ended * learner.online.support).sum().item() == pytest.approx(1.13, abs=1e-4)
+    flipped = learner._distribution_target(one_transition(0.0, -1.0))[0]
+    best, state = learner._next_action(one_transition(0.0, -1.0))
+    with torch.no_grad():
+        q = learner.target(state)[0, best]
+    assert (flipped * learner.online.support).sum().item() == pytest.approx(-q.item(), abs=1e-3)
+
+
+def small_config(**changes: object) -> DqnConfig:
+    base = {
+        "env": EnvConfig(width=4, height=4, k=3, opponent="random", reward=Reward(shaped=False, win=100, loss=-100)),
+        "network": QNetworkConfig(body="dense"),
+        "learn": QLearnConfig(batch=64, fill=64, memory=5000, rate=1e-3, gamma=0.9, target_every=50, threads=1),
+        "explore": ExploreConfig(decay=300, epsilon_min=0.1, by="uniform"),
+        "play": QPlayConfig(boards=16, steps=12, updates=0.1, first_random=0),
+        "evaluate": QEvaluateConfig(every=30, games=100),
+    }
+    return DqnConfig(**(base | changes))  # type: ignore[arg-type]
+
+
+def test_learns_three_in_a_row_from_the_result_alone() -> None:
+    trainer = DqnTrainer(small_config(), NoLog())
+    first = trainer.learner.values(np.zeros((1, 2, 4, 4), np.float32))
+    for _ in range(59):
+        trainer.iterate()
+    metrics = trainer.iterate() | trainer.evaluate()
+    assert metrics["eval_win"] > 0.9
+    assert (trainer.learner.values(np.zeros((1, 2, 4, 4), np.float32)) != first).any()
+
+
+RAINBOW = {
+    "network": QNetworkConfig(body="dense", dueling=True, noisy=True, atoms=21, low=-2, high=2),
+    "learn": QLearnConfig(batch=32, fill=64, memory=500, rate=1e-3, double=True, n_step=3, priority=0.5, threads=1),
+}
+
+
+@pytest.mark.parametrize("changes", [{}, RAINBOW], ids=["vanilla", "rainbow"])
+def test_resume_is_exact(changes: dict[str, object], tmp_path: Path) -> None:
+    straight = DqnTrainer(small_config(**changes), NoLog())
+    for _ in range(3):
+        straight.iterate()
+    straight.save(tmp_path)
+    resumed = DqnTrainer(small_config(**changes), NoLog())
+    resumed.load(tmp_path)
+    assert straight.iterate() == resumed.iterate()
+    for a, b in zip(straight.learner.online.parameters(), resumed.learner.online.parameters(), strict=True):
+        assert torch.equal(a, b)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"env": EnvConfig(width=7, height=8)}, {"learn": QLearnConfig(fill=10)}, {"env": EnvConfig(rule="renju")}],  # type: ignore[arg-type]
+)
+def test_settings_that_cannot_work_are_refused(changes: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        small_config(**changes)
+
+
+def test_network_variants_have_the_right_outputs() -> None:
+    for body in ("conv", "pooled", "dense"):
+        for dueling in (False, True):
+            net = QNet(QNetSpec(7, 7, body=body, dueling=dueling, atoms=5)).eval()  # type: ignore[arg-type]
+            assert net(torch.zeros(2, 2, 7, 7)).shape == (2, 49)
+            assert net.logits(torch.zeros(2, 2, 7, 7)).shape == (2, 49, 5)
