@@ -107,8 +107,19 @@ def _alphazero(
     return AlphaZeroAgent.from_model(model, options, style, threads, seed)
 
 
+def _dqn(model: str, seed: int) -> Agent:
+    from tengen.agents.dqn import DqnAgent
+
+    return DqnAgent(model, seed)
+
+
 PLAYERS: dict[str, Player] = {
     "random": Player("any legal move", _random, {"seed": SEED}),
+    "dqn": Player(
+        "a Q-network in one forward pass",
+        _dqn,
+        {"model": Option("dqn-7", "bundled model or path of an .onnx file"), "seed": SEED},
+    ),
     "greedy": Player("one stone ahead: win, block, build, in that order", _greedy, {"seed": SEED}),
     "weight": Player("largest sum of attack and defence in a score table", _weight, {"seed": SEED}),
     "alphabeta": Player(

@@ -25,7 +25,7 @@ class DqnAgent:
         self.model = model if isinstance(model, Model) else load_model(model)
         if self.model.encoding != "q-stones":
             raise ModelError(f"model '{self.model.name}' is not a Q-network; play it as alphazero:model=...")
-        self._session = open_session(self.model.path, threads=1)
+        self._session = open_session(self.model.path, self.model.name, threads=1)
         self._seed = seed
 
     def q_values(self, board: Board) -> dict[Move, float]:

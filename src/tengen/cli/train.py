@@ -38,47 +38,43 @@ def command(
 
 def _train(folder: Any, config: Any, workers: str, address: str, plain: bool) -> None:
     from tengen.cli.display import make_display
-    from tengen.training.alphazero import AlphaZeroTrainer
     from tengen.training.logs import Logs, TensorBoardLog
+    from tengen.training.methods import METHODS
     from tengen.training.run import Budget, run
-    from tengen.training.workers import make_workers
 
     budget = Budget(config.budget.iterations, 60 * config.budget.minutes, config.budget.games)
     done = max(folder.iterations(), default=0)
-    pool = make_workers(workers, address)
+    method = METHODS[config.method]
     display = make_display(config.name, budget, folder.read_metrics(), plain)
     log = Logs([TensorBoardLog(folder.path / "tensorboard", done + 1), display])
     try:
-        trainer = AlphaZeroTrainer(config, folder.path, pool, log)
-        run(trainer, budget, log, folder, config.keep)
+        with method.trainer(config, folder.path, log, workers, address) as trainer:
+            run(trainer, budget, log, folder, config.keep)
     except KeyboardInterrupt:
         log.close()
         print(f"stopped; go on with: tengen train --resume {folder.path}")
         raise
     finally:
         log.close()
-        pool.close()
     print(
         f"done; see it with: tengen plot {folder.path}; play it after: tengen export {folder.path} --name {config.name}"
     )
 
 
 def _created(runs: Path, experiment: Path | None, name: str, settings: list[str]) -> tuple[Any, Any]:
-    from tengen.training.alphazero import network_spec
-    from tengen.training.config import load_config
-    from tengen.training.ladder import check_opponents
+    from tengen.training.config import read_settings
+    from tengen.training.methods import checked
     from tengen.training.run import RunFolder
 
     assert experiment is not None
-    config = load_config(experiment, settings + ([f"name={name}"] if name else []))
-    network_spec(config)
-    check_opponents(config)
+    config = checked(read_settings(experiment, settings + ([f"name={name}"] if name else [])), str(experiment))
     folder = RunFolder.create(runs / config.name, config.method, config.resolved())
     return folder, config
 
 
 def _resumed(runs: Path, resume: str, settings: list[str]) -> tuple[Any, Any]:
-    from tengen.training.config import apply_setting, check_config
+    from tengen.training.config import apply_setting
+    from tengen.training.methods import checked
 
     folder = find_run(runs, resume)
     data = folder.about()["config"]
@@ -86,7 +82,7 @@ def _resumed(runs: Path, resume: str, settings: list[str]) -> tuple[Any, Any]:
         if not setting.startswith(RESUME_SETTINGS):
             raise ValueError(f"--set {setting}: a resumed run may change only budget.*, ladder.* and keep")
         apply_setting(data, setting)
-    return folder, check_config(data, str(folder.path / "run.json"))
+    return folder, checked(data, str(folder.path / "run.json"))
 
 
 def find_run(runs: Path, name: str) -> Any:
@@ -102,9 +98,12 @@ def find_run(runs: Path, name: str) -> Any:
 
 def _print_keys() -> None:
     from tengen.training.config import describe
+    from tengen.training.methods import METHODS
 
-    for key, default, meaning in describe():
-        print(f"{key} = {default}\n    {meaning}")
+    for name, method in METHODS.items():
+        print(f'# method = "{name}"')
+        for key, default, meaning in describe(method.config):
+            print(f"{key} = {default}\n    {meaning}")
 
 
 def _need_torch() -> None:

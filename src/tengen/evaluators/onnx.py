@@ -21,7 +21,7 @@ class OnnxEvaluator:
 
     def __init__(self, source: Path | str | bytes, threads: int = 1) -> None:
         self.name = "the network" if isinstance(source, bytes) else str(source)
-        self._session = _open_session(source, self.name, threads)
+        self._session = open_session(source, self.name, threads)
         names = {output.name for output in self._session.get_outputs()}
         inputs = [i.name for i in self._session.get_inputs()]
         if inputs != ["planes"] or not {"policy", "value"} <= names:
@@ -52,7 +52,7 @@ class OnnxEvaluator:
         return Evaluation(masked_softmax(logits, legal_mask(boards)), np.clip(value, -1, 1))
 
 
-def _open_session(source: Path | str | bytes, name: str, threads: int) -> Any:
+def open_session(source: Path | str | bytes, name: str, threads: int) -> Any:
     import onnxruntime
 
     if not isinstance(source, bytes) and not Path(source).is_file():

@@ -49,7 +49,8 @@ class QNet(nn.Module):
         out: Tensor = self.advantage(features).view(len(planes), -1, self.spec.atoms)
         if self.state_value is None:
             return out
-        return self.state_value(features).unsqueeze(1) + out - out.mean(dim=1, keepdim=True)
+        value: Tensor = self.state_value(features)
+        return value.unsqueeze(1) + out - out.mean(dim=1, keepdim=True)
 
     def forward(self, planes: Tensor) -> Tensor:
         out = self.logits(planes)

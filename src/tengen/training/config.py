@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import fields
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
@@ -178,8 +178,16 @@ class AlphaZeroConfig(Strict):
         return self.network.encoding or ("shapes" if self.network.kind == "tengen" else "stones")
 
 
+C = TypeVar("C", bound=Strict)
+
+
 def load_config(path: Path, settings: list[str] | None = None) -> AlphaZeroConfig:
-    """A config file with `key=value` settings on top; raises ValueError with one line a mistake."""
+    """An AlphaZero config file with `key=value` settings on top; raises ValueError with one line a mistake."""
+    return check_config(read_settings(path, settings), str(path))
+
+
+def read_settings(path: Path, settings: list[str] | None = None) -> dict[str, Any]:
+    """The plain data of a config file with `key=value` settings on top, not checked yet."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -187,12 +195,17 @@ def load_config(path: Path, settings: list[str] | None = None) -> AlphaZeroConfi
     data.setdefault("name", path.stem)
     for setting in settings or []:
         apply_setting(data, setting)
-    return check_config(data, str(path))
+    return data
 
 
 def check_config(data: dict[str, Any], source: str) -> AlphaZeroConfig:
+    return validate(AlphaZeroConfig, data, source)
+
+
+def validate(model: type[C], data: dict[str, Any], source: str) -> C:
+    """Data as a config; raises ValueError with one line that names every mistake."""
     try:
-        return AlphaZeroConfig.model_validate(data)
+        return model.model_validate(data)
     except ValidationError as error:
         raise ValueError(f"{source}: " + "; ".join(_explain(item) for item in error.errors())) from None
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from safetensors import SafetensorError
-from safetensors.torch import load_file, save
+from safetensors.torch import save
 from torch import Tensor
 from torch.nn import functional as F
 
@@ -18,6 +17,7 @@ from tengen.training.config import LearnConfig
 from tengen.training.files import write_atomic
 from tengen.training.pool import Pool
 from tengen.training.targets import TARGETS
+from tengen.training.tensors import load_optimizer, optimizer_tensors, read_tensors, state_tensors
 
 Metrics = dict[str, float]
 PROBE = 256
@@ -125,25 +125,14 @@ class Learner:
             self.factor = min(self.config.factor_max, self.factor * 1.5)
 
     def save(self, folder: Path) -> None:
-        write_atomic(folder / "network.safetensors", save(_state(self.network)))
-        write_atomic(folder / "average.safetensors", save(_state(self.average)))
-        write_atomic(folder / "optimizer.safetensors", save(_optimizer_state(self.optimizer)))
+        write_atomic(folder / "network.safetensors", save(state_tensors(self.network)))
+        write_atomic(folder / "average.safetensors", save(state_tensors(self.average)))
+        write_atomic(folder / "optimizer.safetensors", save(optimizer_tensors(self.optimizer)))
 
     def load(self, folder: Path) -> None:
         self.network.load_state_dict(read_tensors(folder / "network.safetensors", self.network.state_dict()))
         self.average.load_state_dict(read_tensors(folder / "average.safetensors", self.average.state_dict()))
-        _load_optimizer(self.optimizer, folder / "optimizer.safetensors")
-
-
-def read_tensors(path: Path, like: dict[str, Tensor] | None = None) -> dict[str, Tensor]:
-    """The tensors of a safetensors file; they must have the names and shapes of `like`."""
-    try:
-        tensors: dict[str, Tensor] = load_file(path)
-    except (SafetensorError, OSError) as error:
-        raise ValueError(f"{path} is not a safetensors file: {error}") from None
-    if like is not None and {n: t.shape for n, t in tensors.items()} != {n: t.shape for n, t in like.items()}:
-        raise ValueError(f"{path} holds weights of another network or another board")
-    return tensors
+        load_optimizer(self.optimizer, folder / "optimizer.safetensors")
 
 
 def _divergence(before: Tensor, after: Tensor) -> float:
@@ -175,28 +164,9 @@ def _optimizer(network: Network, config: LearnConfig) -> torch.optim.Optimizer:
     return torch.optim.Adam(parameters, lr=config.rate, weight_decay=config.l2, foreach=True)
 
 
-def _state(network: Network) -> dict[str, Tensor]:
-    return {name: tensor.contiguous() for name, tensor in network.state_dict().items()}
-
-
 def _floats(network: Network) -> list[Tensor]:
     """Weights and running statistics; the counters of batch norms matter to nobody."""
     return [t for t in (*network.parameters(), *network.buffers()) if t.is_floating_point()]
-
-
-def _optimizer_state(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
-    state = optimizer.state_dict()["state"]
-    flat = {f"{i}.{key}": torch.as_tensor(t).contiguous() for i, part in state.items() for key, t in part.items()}
-    return flat or {"empty": torch.zeros(1)}
-
-
-def _load_optimizer(optimizer: torch.optim.Optimizer, path: Path) -> None:
-    state: dict[int, dict[str, Tensor]] = {}
-    for name, tensor in read_tensors(path).items():
-        index, dot, key = name.partition(".")
-        if dot:
-            state.setdefault(int(index), {})[key] = tensor
-    optimizer.load_state_dict(optimizer.state_dict() | {"state": state})
 
 
 def _mean(rows: list[Metrics]) -> Metrics:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -41,7 +41,9 @@ class QLearnConfig(Strict):
     double: bool = Field(False, description="choose the next action by the online network, value it by the target")
     n_step: int = Field(1, ge=1, le=20, description="steps summed before the target network is asked")
     priority: float = Field(0.0, ge=0, le=1, description="exponent of prioritised replay; 0: uniform")
-    beta_first: float = Field(0.4, ge=0, le=1, description="importance correction at the start of the budget, 1 at its end")
+    beta_first: float = Field(
+        0.4, ge=0, le=1, description="importance correction at first; 1 when the budget is spent"
+    )
     symmetries: bool = Field(True, description="turn and mirror every transition at random")
     threads: int = Field(2, ge=1, description="torch threads of the learner")
 
@@ -72,6 +74,10 @@ class DqnConfig(Strict):
     learn: QLearnConfig = Field(default_factory=QLearnConfig)
     evaluate: QEvaluateConfig = Field(default_factory=QEvaluateConfig)
     budget: BudgetConfig = Field(default_factory=BudgetConfig)
+
+    def resolved(self) -> dict[str, Any]:
+        """Every setting as plain data; validation reads it back."""
+        return self.model_dump(mode="json")
 
     @model_validator(mode="after")
     def _coherent(self) -> Self:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -103,7 +104,7 @@ class QLearner:
     def _scalar_target(self, batch: Batch) -> Tensor:
         best, planes = self._next_action(batch)
         with torch.no_grad():
-            following = self.target(planes).gather(1, best.unsqueeze(1)).squeeze(1)
+            following: Tensor = self.target(planes).gather(1, best.unsqueeze(1)).squeeze(1)
         return torch.from_numpy(batch.reward) + torch.from_numpy(batch.discount) * following
 
     def _distribution_target(self, batch: Batch) -> Tensor:
@@ -136,7 +137,7 @@ class QLearner:
 def turned(batch: Batch, symmetry: int) -> Batch:
     """The batch under one of the 8 symmetries of a square board."""
 
-    def turn(planes: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    def turn(planes: NDArray[Any]) -> NDArray[Any]:
         out = np.rot90(planes, symmetry % 4, axes=(2, 3))
         return np.ascontiguousarray(out[..., ::-1] if symmetry >= 4 else out)
 

@@ -128,9 +128,7 @@ class NStep:
                 np.array(discounts, np.float32),
             )  # fmt: skip
 
-    def _fold(
-        self, pending: list[tuple[NDArray[np.uint8], int, float]]
-    ) -> tuple[NDArray[np.uint8], int, float, int]:
+    def _fold(self, pending: list[tuple[NDArray[np.uint8], int, float]]) -> tuple[NDArray[np.uint8], int, float, int]:
         steps = pending[: self._n]
         total = sum(self._factor**j * reward for j, (_, _, reward) in enumerate(steps))
         return steps[0][0], steps[0][1], total, len(steps)

@@ -38,7 +38,7 @@ class DqnTrainer:
         b = self.config.budget
         return Budget(b.iterations, b.minutes * 60, b.games)
 
-    def iterate(self, spent: float = 0.0) -> Metrics:
+    def iterate(self) -> Metrics:
         self.iteration += 1
         played = self._play()
         learned: Metrics = {}
@@ -85,7 +85,9 @@ class DqnTrainer:
         env = VectorEnv(config.play.boards, config.env, seed=int(rng.integers(2**62)))
         steps = NStep(env.size, config.learn.n_step, config.learn.gamma, config.env.opponent == "self")
         chooser = Chooser(self.learner, config, rng, explore=True)
-        rewards, lengths, results = [], [], []
+        rewards: list[float] = []
+        lengths: list[int] = []
+        results: list[int] = []
         while len(rewards) < config.play.steps or not _all_finished(lengths, env.size):
             state = env.observe()
             chooser.epsilon = self._epsilon()
@@ -94,7 +96,7 @@ class DqnTrainer:
             done = step.results != 0
             scaled = step.rewards * np.float32(config.learn.reward_scale)
             steps.push(_bits(state), actions, scaled, done, _bits(env.observe()), self.memory)
-            rewards.append(step.rewards.mean())
+            rewards.append(float(step.rewards.mean()))
             lengths += step.lengths[done].tolist()
             results += step.results[done].tolist()
             self.games += int(done.sum())
@@ -141,12 +143,14 @@ class Chooser:
         first = state.sum(axis=(1, 2, 3)) == 0
         if len(self._central) and first.any():
             actions = np.where(first, self._rng.choice(self._central, env.size), actions)
-        return actions.astype(np.int32)
+        chosen: NDArray[np.int32] = actions.astype(np.int32)
+        return chosen
 
     def _exploring_moves(self, env: VectorEnv, mask: NDArray[np.bool_]) -> NDArray[np.int32]:
         if self._config.explore.by == "greedy":
             return env.greedy_actions()
-        return (self._rng.random(mask.shape) * mask).argmax(axis=1).astype(np.int32)
+        moves: NDArray[np.int32] = (self._rng.random(mask.shape) * mask).argmax(axis=1).astype(np.int32)
+        return moves
 
 
 def play_out(learner: QLearner, config: DqnConfig, games: int, rng: np.random.Generator) -> Metrics:
@@ -155,7 +159,7 @@ def play_out(learner: QLearner, config: DqnConfig, games: int, rng: np.random.Ge
     if env_config.opponent == "self":
         env_config = env_config.model_copy(update={"opponent": "minimax"})
     env = VectorEnv(games, env_config, seed=int(rng.integers(2**62)))
-    chooser = Chooser(learner, replace_env(config, env_config), rng, explore=False)
+    chooser = Chooser(learner, config, rng, explore=False)
     result, length = np.zeros(games, np.int8), np.zeros(games, np.int32)
     reward = np.zeros(games, np.float32)
     while (result == 0).any():
@@ -171,10 +175,6 @@ def play_out(learner: QLearner, config: DqnConfig, games: int, rng: np.random.Ge
         "reward": float(reward.mean()),
         "length": float(length.mean()),
     }
-
-
-def replace_env(config: DqnConfig, env: Any) -> DqnConfig:
-    return config.model_copy(update={"env": env})
 
 
 def _all_finished(lengths: list[int], boards: int) -> bool:

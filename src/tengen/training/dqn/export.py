@@ -1,0 +1,65 @@
+"""A DQN run as a model: ONNX from planes [B, 2, H, W] to `q` [B, A], checked, and its card."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime
+import torch
+
+from tengen.nets.qnet import QNet, QNetSpec
+from tengen.training.dqn.config import DqnConfig
+from tengen.training.files import read_json
+from tengen.training.tensors import read_tensors
+
+OPSET, TOLERANCE = 17, 1e-3
+
+
+def export_dqn(name: str, config: DqnConfig, checkpoint: Path) -> tuple[bytes, dict[str, Any]]:
+    net = QNet(QNetSpec(config.env.width, config.env.height, **config.network.model_dump()))
+    net.load_state_dict(read_tensors(checkpoint / "online.safetensors", net.state_dict()))
+    net.eval()
+    model = _onnx(net)
+    _check(net, model)
+    return model, _card(name, config, net, read_json(checkpoint / "metrics.json"))
+
+
+def _onnx(net: QNet) -> bytes:
+    buffer = io.BytesIO()
+    with warnings.catch_warnings(), torch.no_grad():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            net, (torch.zeros(2, 2, net.spec.height, net.spec.width),), buffer,  # type: ignore[arg-type]
+            input_names=["planes"],
+            output_names=["q"], dynamic_axes={"planes": {0: "batch"}, "q": {0: "batch"}}, opset_version=OPSET,
+            dynamo=False,
+        )  # fmt: skip
+    return buffer.getvalue()
+
+
+def _check(net: QNet, model: bytes) -> None:
+    planes = (np.random.default_rng(0).random((4, 2, net.spec.height, net.spec.width)) < 0.2).astype(np.float32)
+    session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+    with torch.no_grad():
+        difference = np.abs(session.run(["q"], {"planes": planes})[0] - net(torch.from_numpy(planes)).numpy()).max()
+    if not difference <= TOLERANCE:
+        raise ValueError(f"the exported model differs from the network by {difference:.2g}; {TOLERANCE} is allowed")
+
+
+def _card(name: str, config: DqnConfig, net: QNet, metrics: dict[str, float]) -> dict[str, Any]:
+    env = config.env
+    opponent = f"minimax:depth={env.depth}" if env.opponent in {"minimax", "self"} else env.opponent
+    strength = [
+        {"opponent": opponent, "win": metrics["eval_win"], "draw": metrics["eval_draw"], "loss": metrics["eval_loss"],
+         "games": config.evaluate.games, "seat": env.seat}
+    ] if "eval_win" in metrics else []  # fmt: skip
+    return {
+        "name": name, "method": "dqn", "network": net.spec.to_dict(), "encoding": "q-stones", "size_free": False,
+        "width": env.width, "height": env.height, "k": env.k, "rule": str(env.rule),
+        "parameters": sum(p.numel() for p in net.parameters()), "strength": strength,
+        "q_win": env.reward.win * config.learn.reward_scale,
+    }  # fmt: skip

@@ -1,0 +1,101 @@
+"""The learning methods by name. A method is a config, a trainer on the one run loop, and a way to export."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tengen.training.alphazero import AlphaZeroTrainer, network_spec
+from tengen.training.config import AlphaZeroConfig, Strict, validate
+from tengen.training.dqn.config import DqnConfig
+from tengen.training.dqn.export import export_dqn
+from tengen.training.dqn.trainer import DqnTrainer
+from tengen.training.export import export_alphazero
+from tengen.training.files import read_json, write_atomic, write_json
+from tengen.training.ladder import check_opponents
+from tengen.training.run import Log, RunFolder, Trainer
+from tengen.training.workers import make_workers
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+
+
+@dataclass(frozen=True)
+class Method:
+    config: type[Strict]
+    check: Callable[[Any], None]
+    """Raises ValueError for a config that could only fail later."""
+    trainer: Callable[[Any, Path, Log, str, str], Any]
+    """Config, run folder, log, workers, address -> context manager of a Trainer."""
+    export: Callable[[str, Any, Path], tuple[bytes, dict[str, Any]]]
+    """Model name, config, checkpoint -> ONNX and card."""
+    player: str
+
+
+@contextmanager
+def _alphazero(config: AlphaZeroConfig, folder: Path, log: Log, workers: str, address: str) -> Iterator[Trainer]:
+    pool = make_workers(workers, address)
+    try:
+        yield AlphaZeroTrainer(config, folder, pool, log)
+    finally:
+        pool.close()
+
+
+@contextmanager
+def _dqn(config: DqnConfig, folder: Path, log: Log, workers: str, address: str) -> Iterator[Trainer]:
+    yield DqnTrainer(config, log)
+
+
+def _check_alphazero(config: AlphaZeroConfig) -> None:
+    network_spec(config)
+    check_opponents(config)
+
+
+METHODS: dict[str, Method] = {
+    "alphazero": Method(AlphaZeroConfig, _check_alphazero, _alphazero, export_alphazero, "alphazero"),
+    "dqn": Method(DqnConfig, lambda config: None, _dqn, export_dqn, "dqn"),
+}
+
+
+def method_of(data: dict[str, Any], source: str) -> Method:
+    name = data.get("method", "alphazero")
+    if name not in METHODS:
+        raise ValueError(f"{source}: unknown method '{name}'; choose one of {', '.join(METHODS)}")
+    return METHODS[name]
+
+
+def checked(data: dict[str, Any], source: str) -> Any:
+    """Plain settings as the config of their method, fit to run."""
+    method = method_of(data, source)
+    config = validate(method.config, data, source)
+    method.check(config)
+    return config
+
+
+def export_run(run: RunFolder, name: str, folder: Path, iteration: int | None = None, replace: bool = False) -> Path:
+    """Writes NAME.onnx and its card NAME.json; returns the path of the first."""
+    if not NAME.fullmatch(name):
+        raise ValueError(f"'{name}' is not a model name; use letters, digits, '.', '_' and '-'")
+    path = folder / f"{name}.onnx"
+    if path.exists() and not replace:
+        raise ValueError(f"{path} exists already; choose another name, or --replace it")
+    about, checkpoint = run.about(), run.checkpoint(iteration)
+    config = checked(about["config"], str(run.path / "run.json"))
+    model, card = method_of(about["config"], str(run.path)).export(name, config, checkpoint)
+    metrics = read_json(checkpoint / "metrics.json")
+    kept = ("iteration", "games", "positions", "transitions", "seconds", "loss", "loss_policy", "loss_value")
+    card |= {
+        "recipe": about["config"],
+        "seed": config.seed,
+        "versions": about["versions"],
+        "training": {key: metrics[key] for key in kept if key in metrics},
+        "onnx_sha256": hashlib.sha256(model).hexdigest(),
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    write_atomic(path, model)
+    write_json(path.with_suffix(".json"), card)
+    return path
