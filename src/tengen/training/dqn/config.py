@@ -41,9 +41,7 @@ class QLearnConfig(Strict):
     double: bool = Field(False, description="choose the next action by the online network, value it by the target")
     n_step: int = Field(1, ge=1, le=20, description="steps summed before the target network is asked")
     priority: float = Field(0.0, ge=0, le=1, description="exponent of prioritised replay; 0: uniform")
-    beta_first: float = Field(
-        0.4, ge=0, le=1, description="importance correction at first; 1 when the budget is spent"
-    )
+    beta_first: float = Field(0.4, ge=0, le=1, description="importance correction at first; 1 when the budget is spent")
     symmetries: bool = Field(True, description="turn and mirror every transition at random")
     threads: int = Field(2, ge=1, description="torch threads of the learner")
 
