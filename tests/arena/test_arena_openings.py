@@ -96,6 +96,12 @@ def test_bad_files_name_the_line(tmp_path: Path, text: str) -> None:
         openings(str(path), Ground(), 2, seed=1)
 
 
+def test_one_stone_stands_in_the_middle() -> None:
+    starts = openings("one-stone", Ground(7, 7), 60, seed=1)
+    assert {len(start) for start in starts} == {1} and 10 < len(set(starts)) <= 25
+    assert all(1 <= start[0] // 7 <= 5 and 1 <= start[0] % 7 <= 5 for start in starts)
+
+
 def test_unknown_source_lists_the_choices() -> None:
-    with pytest.raises(ValueError, match="balanced, empty, balanced-9"):
+    with pytest.raises(ValueError, match="balanced, empty, one-stone, balanced-9"):
         openings("nowhere", Ground(), 2, seed=1)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice, repeat
 from pathlib import Path
@@ -35,8 +36,12 @@ def play_match(
     workers: int = 1,
     out: Path | None = None,
     on_game: OnGame | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> MatchResult:
-    """Plays `games` games, or as many as `out` still lacks. `on_game` sees all records so far after each game."""
+    """Plays `games` games, or as many as `out` still lacks. `on_game` sees all records so far after each game.
+
+    `stop` is asked after each game; what was played until then counts.
+    """
     if games < 1:
         raise ValueError(f"games = {games}; a match has at least one game")
     check_entrants([a, b])
@@ -44,18 +49,27 @@ def play_match(
     jobs = islice(pair_jobs(a, b, conditions, starts), games)
     wanted = {job.key for job in islice(pair_jobs(a, b, conditions, repeat(())), games)}
     if out is None:
-        return _finish(run_jobs(jobs, workers), [], a, on_game)
+        return _finish(run_jobs(jobs, workers), [], a, on_game, stop)
     with RecordStore(out) as store:
         old = [record for record in store.records if record_key(record) in wanted]
         todo = pending(jobs, store.records[:], conditions.ground)
-        return _finish(store.keep(run_jobs(todo, workers)), old, a, on_game)
+        return _finish(store.keep(run_jobs(todo, workers)), old, a, on_game, stop)
 
 
-def _finish(games: Iterator[GameRecord], old: list[GameRecord], a: Entrant, on_game: OnGame | None) -> MatchResult:
+def _finish(
+    games: Generator[GameRecord, None, None],
+    old: list[GameRecord],
+    a: Entrant,
+    on_game: OnGame | None,
+    stop: Callable[[], bool] | None,
+) -> MatchResult:
     records = list(old)
     show = on_game or (lambda records: None)
     show(records)
-    for record in games:
-        records.append(record)
-        show(records)
+    with closing(games):
+        for record in games:
+            records.append(record)
+            show(records)
+            if stop and stop():
+                break
     return MatchResult(match_score(records, a.name), records, len(records) - len(old))

@@ -47,7 +47,7 @@ def openings(source: str, ground: Ground, count: int, seed: int) -> list[Opening
 
 
 def opening_stream(source: str, ground: Ground, seed: int) -> Iterator[Opening]:
-    """Openings without end from "balanced" (made by the seed), "empty", a built-in set or a file.
+    """Openings without end from "balanced" (made by the seed), "empty", "one-stone", a built-in set or a file.
 
     A set is used again when it is used up, turned and mirrored.
     """
@@ -55,13 +55,15 @@ def opening_stream(source: str, ground: Ground, seed: int) -> Iterator[Opening]:
         return balanced(ground, seed)
     if source == "empty":
         return repeat(())
+    if source == "one-stone":
+        return _one_stone(ground, seed)
     if source in BUILT_IN:
         if (side := BUILT_IN[source]) != ground.width or side != ground.height:
             raise ValueError(f"openings '{source}' are for {side}x{side}, not for {ground}")
         text = resources.files("tengen.arena").joinpath(f"data/{source}.txt").read_text(encoding="utf-8")
         return _round_and_round(_parse(text, ground, source), ground)
     if not Path(source).is_file():
-        raise ValueError(f"no openings '{source}'; choose balanced, empty, {', '.join(BUILT_IN)} or a file")
+        raise ValueError(f"no openings '{source}'; choose balanced, empty, one-stone, {', '.join(BUILT_IN)} or a file")
     return _round_and_round(_parse(Path(source).read_text(encoding="utf-8"), ground, source), ground)
 
 
@@ -81,6 +83,14 @@ def balanced(ground: Ground, seed: int, balance: Callable[[Board], float] | None
                 break
         seen.add(shape)
         yield opening
+
+
+def _one_stone(ground: Ground, seed: int) -> Iterator[Opening]:
+    """Black's first stone somewhere in the central 5x5, as a published training of small boards begins."""
+    rng = random.Random(f"one stone {seed}")
+    central = [m for m in range(ground.width * ground.height) if _from_centre(m, ground) <= 2]
+    while True:
+        yield (rng.choice(central),)
 
 
 def _most_balanced(ground: Ground, rng: random.Random, judge: Callable[[Board], float]) -> Opening:

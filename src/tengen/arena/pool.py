@@ -7,7 +7,7 @@ import multiprocessing
 import os
 import signal
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
@@ -25,7 +25,7 @@ _MAX_MOVES = 22 * 22
 _CONTEXT = multiprocessing.get_context("spawn")
 
 
-def run_jobs(jobs: Iterable[Job], workers: int = 1) -> Iterator[GameRecord]:
+def run_jobs(jobs: Iterable[Job], workers: int = 1) -> Generator[GameRecord, None, None]:
     """Plays the jobs and yields each record as its game ends, in any order.
 
     `workers` = 0 plays in this process, without the watch. Closing the iterator stops the games in play.

@@ -25,12 +25,16 @@ SETTINGS_FILE = "tournament.json"
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """`games` for every two players that meet; in a gauntlet only the first player meets the others."""
+    """`games` for every two players that meet: all, or only the first with the others in a gauntlet.
+
+    `reach` lets only players meet that stand at most so far apart in the list, as on a ladder of levels.
+    """
 
     entrants: tuple[Entrant, ...]
     conditions: Conditions
     games: int
     gauntlet: bool = False
+    reach: int = 0
 
     def __post_init__(self) -> None:
         names = [entrant.name for entrant in self.entrants]
@@ -44,7 +48,8 @@ class Tournament:
     def pairings(self) -> list[tuple[Entrant, Entrant]]:
         if self.gauntlet:
             return [(self.entrants[0], other) for other in self.entrants[1:]]
-        return list(combinations(self.entrants, 2))
+        numbered = combinations(enumerate(self.entrants), 2)
+        return [(a, b) for (i, a), (j, b) in numbered if not self.reach or j - i <= self.reach]
 
     def jobs(self, starts: Iterator[Opening]) -> Iterator[Job]:
         """Opening by opening, so that all pairings are equally far when a tournament is stopped early."""
@@ -60,7 +65,7 @@ class Tournament:
         c = self.conditions
         return {
             "ground": str(c.ground), "openings": c.openings, "seed": c.seed, "game_seconds": c.game_seconds,
-            "games": self.games, "gauntlet": self.gauntlet,
+            "games": self.games, "gauntlet": self.gauntlet, "reach": self.reach,
             "players": {entrant.name: limit_text(entrant.limit) for entrant in self.entrants},
         }  # fmt: skip
 

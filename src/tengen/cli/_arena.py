@@ -15,7 +15,7 @@ from tengen.arena.openings import BUILT_IN, Ground
 from tengen.arena.score import Interval, Score
 from tengen.rules import Rule
 
-OPENINGS_HELP = f"balanced (made by the seed), empty, {', '.join(BUILT_IN)} or a file"
+OPENINGS_HELP = f"balanced (made by the seed), empty, one-stone, {', '.join(BUILT_IN)} or a file"
 
 
 def parse_ground(size: str, k: int, rule: str) -> Ground:
@@ -55,11 +55,11 @@ def _number(value: float, form: str) -> str:
 class GameProgress:
     """A bar on a terminal; elsewhere a plain line now and then, on stderr."""
 
-    def __init__(self, total: int, every: float = 10.0) -> None:
+    def __init__(self, total: int, every: float = 10.0, bar: bool = True) -> None:
         self._total, self._every = total, every
         self._started = self._last = time.monotonic()
         self._first: int | None = None
-        self._bar = _bar() if sys.stderr.isatty() else None
+        self._bar = _bar() if bar and sys.stderr.isatty() else None
 
     def __enter__(self) -> Self:
         if self._bar:

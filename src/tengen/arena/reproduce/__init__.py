@@ -1,0 +1,1 @@
+"""Reproductions: experiments of the sources run again, their figures beside ours."""

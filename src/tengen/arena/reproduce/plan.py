@@ -1,0 +1,141 @@
+"""What an experiment file asks for: a tournament of methods, or a training measured at milestones."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from tengen.arena.openings import Ground
+from tengen.rules import Rule
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class SourceScore(_Strict):
+    """A match the source reports: wins, draws and losses of `a` against `b`."""
+
+    label: str = ""
+    a: str
+    b: str
+    wins: int
+    draws: int = 0
+    losses: int
+
+    @property
+    def rate(self) -> float:
+        return (self.wins + self.draws / 2) / (self.wins + self.draws + self.losses)
+
+
+class SourceMilestone(_Strict):
+    """What the source reports after so many games of training."""
+
+    games: int
+    rate: float = Field(ge=0, le=1)
+    text: str
+    """The figure as it is printed."""
+
+
+class _Common(_Strict):
+    title: str
+    source: str = Field(description="where the figures come from")
+    size: int = 9
+    k: int = 5
+    rule: Rule = Rule.FREESTYLE
+    openings: str = "balanced"
+    seed: int = 1
+    games: int = Field(ge=1, description="games for every two players, or at every milestone")
+
+    @property
+    def ground(self) -> Ground:
+        return Ground(self.size, self.size, self.k, self.rule)
+
+
+class TournamentPlan(_Common):
+    kind: Literal["tournament"]
+    players: dict[str, str] = Field(description="method of the source -> our player spec")
+    scores: list[SourceScore] = []
+    never: list[str] = Field([], description="methods that the source never evaluated")
+
+
+class MilestonePlan(_Common):
+    kind: Literal["milestones"]
+    train: dict[str, Any] = Field(description="settings of `tengen train`")
+    milestones: list[int] = Field(description="training games after which strength is measured")
+    player: str = Field(description="our player spec, {model} stands for the trained network")
+    opponent: str
+    colors: Literal["both", "first"] = Field("both", description="first: only games with our player moving first count")
+    measure: Literal["wins", "score"] = Field("wins", description="what the source counts: wins, or draws as half")
+    reported: list[SourceMilestone] = []
+
+
+Plan = TournamentPlan | MilestonePlan
+
+
+def load_plan(path: Path, smoke: bool = False) -> Plan:
+    """Reads an experiment file. Its table `smoke` says what to change for a run of seconds."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path} is not a TOML file: {error}") from None
+    changes = data.pop("smoke", {})
+    data = _merged(data, changes) if smoke else data
+    kinds: dict[str, type[TournamentPlan] | type[MilestonePlan]]
+    kinds = {"tournament": TournamentPlan, "milestones": MilestonePlan}
+    if data.get("kind") not in kinds:
+        raise ValueError(f"{path}: kind must be one of {', '.join(kinds)}")
+    try:
+        return kinds[data["kind"]].model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ValueError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+
+
+def _merged(data: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    """Changes win; tables are merged."""
+    result = dict(data)
+    for key, value in changes.items():
+        old = result.get(key)
+        result[key] = _merged(old, value) if isinstance(value, dict) and isinstance(old, dict) else value
+    return result
+
+
+def find_plan(name: str) -> Path:
+    """A file, or a name in the folder `experiments` here or beside the installed sources."""
+    folders = [Path("experiments"), Path(__file__).resolve().parents[4] / "experiments"]
+    for candidate in [Path(name), *(folder / f"{name}.toml" for folder in folders)]:
+        if candidate.is_file():
+            return candidate
+    known = sorted({p.stem for folder in folders for p in folder.glob("*.toml") if _is_plan(p)})
+    raise ValueError(f"no experiment '{name}'; choose one of {', '.join(known) or 'the files in experiments/'}")
+
+
+def _is_plan(path: Path) -> bool:
+    try:
+        return "kind" in tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+        return False
+
+
+def toml_text(data: dict[str, Any], prefix: str = "") -> str:
+    """Plain settings as TOML: numbers, texts, on/off, lists and tables."""
+    lines = [f"{key} = {_toml_value(value)}" for key, value in data.items() if not isinstance(value, dict)]
+    for key, value in data.items():
+        if isinstance(value, dict):
+            lines += ["", f"[{prefix}{key}]", toml_text(value, f"{prefix}{key}.")]
+    return "\n".join(lines)
+
+
+def _toml_value(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        quoted = value.replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{quoted}"'
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml_value, value))}]"
+    return repr(value)

@@ -1,0 +1,137 @@
+"""`tengen reproduce`: the sources' experiments again, their figures beside ours."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+import typer
+
+from tengen.arena.collection import checked
+from tengen.arena.files import write_whole
+from tengen.arena.reproduce.methods import able, methods_markdown, run_methods
+from tengen.arena.reproduce.milestones import milestones_markdown, run_milestones
+from tengen.arena.reproduce.plan import MilestonePlan, TournamentPlan, find_plan, load_plan, toml_text
+from tengen.cli._arena import GameProgress, checked_workers
+from tengen.cli.tournament import LiveTable
+from tengen.records import GameRecord
+
+
+def command(
+    name: str = typer.Argument(help="a-table-4-1, b-dqn-7, c-evaluation or an experiment file"),
+    budget: str = typer.Option("", help="time to spend, such as 90s, 30m or 2h; what is done counts"),
+    smoke: bool = typer.Option(False, help="seconds instead of hours: shows that everything runs, measures nothing"),
+    out: Path = typer.Option(Path("runs/reproduce"), help="folder of the results; an existing one is continued"),
+    workers: int = typer.Option(os.cpu_count() or 1, help="processes that play or train"),
+    report: bool = typer.Option(True, help="write the charts of a tournament too"),
+) -> None:
+    """Run an experiment of the sources again and write its table with ours beside it."""
+    path = find_plan(name)
+    plan = load_plan(path, smoke)
+    folder = out / (path.stem + ("-smoke" if smoke else ""))
+    deadline = time.monotonic() + parse_duration(budget) if budget else math.inf
+    if isinstance(plan, TournamentPlan):
+        text = _tournament(plan, folder, checked_workers(workers), deadline, report)
+    else:
+        text = _milestones(plan, folder, checked_workers(workers), deadline)
+    write_whole(folder / "results.md", text)
+    print(text)
+    print(f"written to {folder / 'results.md'}", file=sys.stderr)
+
+
+def parse_duration(text: str) -> float:
+    """Seconds of `90s`, `30m` or `2h`."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([smh])", text.strip())
+    if not match:
+        raise ValueError(f"'{text}' is not a time; write 90s, 30m or 2h")
+    return float(match[1]) * {"s": 1, "m": 60, "h": 3600}[match[2]]
+
+
+def _tournament(plan: TournamentPlan, folder: Path, workers: int, deadline: float, report: bool) -> str:
+    entrants, missing = able(plan)
+    for method, reason in missing.items():
+        print(f"note: {method} is left out: {reason}", file=sys.stderr)
+    total = len(entrants) * (len(entrants) - 1) // 2 * plan.games
+    with LiveTable([entrant.name for entrant in entrants.values()], total) as table:
+
+        def show(records: list[GameRecord], _: int) -> None:
+            table.update(records)
+
+        result = run_methods(plan, folder, workers, show, lambda: time.monotonic() > deadline)
+    if report:
+        from tengen.arena.report.build import write_report
+        from tengen.arena.report.facts import gather
+
+        write_report(gather(checked(result.records)), folder / "report", plan.title)
+    return methods_markdown(plan, result)
+
+
+def _milestones(plan: MilestonePlan, folder: Path, workers: int, deadline: float) -> str:
+    teacher = CommandTeacher(plan, folder, workers)
+    progress = GameProgress(plan.games, bar=False)
+
+    def show(step: str, records: list[GameRecord]) -> None:
+        progress.update(len(records), step)
+
+    rows = run_milestones(plan, folder, teacher, workers, deadline, show)
+    write_whole(folder / "results.json", json.dumps([asdict(row) for row in rows], indent=2) + "\n")
+    return milestones_markdown(plan, rows)
+
+
+class CommandTeacher:
+    """Trains by `tengen train` in its own process, so that a deadline can stop it and a resume go on."""
+
+    def __init__(self, plan: MilestonePlan, folder: Path, workers: int) -> None:
+        self._folder, self._workers = folder, workers
+        self._run = folder / "train"
+        self._settings = folder / "train.toml"
+        write_whole(self._settings, toml_text({"name": "train", **plan.train}) + "\n")
+
+    def train(self, games: int, deadline: float) -> int:
+        if self._games() < games:
+            started = (self._run / "run.json").is_file()
+            what = ["--resume", str(self._run)] if started else [str(self._settings), "--runs", str(self._folder)]
+            self._call("train", [*what, "--set", f"budget.games={games}", "--workers", str(self._workers), "--plain"],
+                       deadline)  # fmt: skip
+        return self._games()
+
+    def export(self, name: str) -> Path:
+        path = self._folder / "models" / f"{name}.onnx"
+        if not path.is_file():
+            self._call("export", [str(self._run), "--name", name, "--out", str(path.parent)], math.inf)
+        return path
+
+    def _games(self) -> int:
+        """Games of the newest whole checkpoint."""
+        metrics = self._run / "metrics.jsonl"
+        if not metrics.is_file():
+            return 0
+        saved = [int(path.name) for path in (self._run / "checkpoints").glob("[0-9]*") if path.name.isdecimal()]
+        for line in reversed(metrics.read_text(encoding="utf-8").splitlines()):
+            row = json.loads(line)
+            if row["iteration"] in saved:
+                return int(row["games"])
+        return 0
+
+    def _call(self, command: str, args: list[str], deadline: float) -> None:
+        process = subprocess.Popen([sys.executable, "-m", "tengen", command, *args], stdout=2)
+        try:
+            left = deadline - time.monotonic()
+            code = process.wait(None if math.isinf(left) else max(left, 1.0))
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGINT)
+            process.wait(60)
+            return
+        except BaseException:
+            process.kill()
+            raise
+        if code:
+            raise ValueError(f"tengen {command} ended with exit code {code}; see its message above")

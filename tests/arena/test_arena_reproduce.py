@@ -1,0 +1,173 @@
+"""Reproductions run from their files, resume, and judge claims; levels are measured on one scale."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from simulated import run_cli
+
+from tengen.arena.levels import Level, calibrate, parse_scale, read_scale
+from tengen.arena.reproduce import verdicts
+from tengen.arena.reproduce.milestones import Row, milestones_markdown, run_milestones
+from tengen.arena.reproduce.plan import MilestonePlan, TournamentPlan, find_plan, load_plan, toml_text
+from tengen.arena.score import Interval
+from tengen.cli.reproduce import parse_duration
+from tengen.records import read_records
+
+EXPERIMENTS = Path(__file__).parents[2] / "experiments"
+
+
+@pytest.mark.parametrize("name", ["a-table-4-1", "b-dqn-7", "c-evaluation"])
+@pytest.mark.parametrize("smoke", [False, True])
+def test_experiment_files_are_sound(name: str, smoke: bool) -> None:
+    plan = load_plan(EXPERIMENTS / f"{name}.toml", smoke)
+    plan.ground.board()
+    if isinstance(plan, TournamentPlan):
+        assert len(plan.players) == 10 and all({c.a, c.b} <= set(plan.players) for c in plan.scores)
+        assert len(plan.scores) == 12 and sum(c.wins + c.draws + c.losses for c in plan.scores) == 6 * 110
+    else:
+        assert "{model}" in plan.player and plan.milestones == sorted(plan.milestones)
+
+
+def test_smoke_of_the_methods(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    args = ("reproduce", "c-evaluation", "--smoke", "--out", tmp_path, "--workers", "2", "--no-report")
+    code, out, _ = run_cli(capsys, *args)
+    assert code == 0 and "| mcts - minimax | first: 1 - 49 | 2.0% |" in out
+    folder = tmp_path / "c-evaluation-smoke"
+    games = (folder / "games.jsonl").read_bytes()
+    assert games.count(b"\n") >= 20 and "| weight |" in (folder / "results.md").read_text()
+    run_cli(capsys, *args)
+    assert (folder / "games.jsonl").read_bytes() == games
+
+
+def test_smoke_of_the_training(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("torch")
+    code, out, err = run_cli(capsys, "reproduce", "a-table-4-1", "--smoke", "--out", tmp_path, "--workers", "1")
+    assert code == 0, err
+    assert "| 4 |  | 2 |" in out and "7 of 200" in out
+    folder = tmp_path / "a-table-4-1-smoke"
+    assert len(list(read_records(folder / "after-4.jsonl"))) == 2
+    assert json.loads((folder / "results.json").read_text())[0]["trained"] == 4
+
+
+class FakeTeacher:
+    """Counts games; its network is a player that exists."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit, self.games, self.exported = limit, 0, []
+
+    def train(self, games: int, deadline: float) -> int:
+        self.games = min(games, self.limit)
+        return self.games
+
+    def export(self, name: str) -> Path:
+        self.exported.append(name)
+        return Path(str(len(self.exported)))
+
+
+PLAN = MilestonePlan.model_validate({
+    "kind": "milestones", "title": "t", "source": "s", "size": 6, "k": 4, "games": 4, "train": {}, "colors": "first",
+    "milestones": [10, 20, 30], "player": "greedy:seed={model}", "opponent": "random", "openings": "one-stone",
+    "reported": [{"games": 10, "rate": 0.2, "text": "1 of 5"}, {"games": 30, "rate": 0.9, "text": "9 of 10"}],
+})  # fmt: skip
+
+
+def test_milestones_are_measured_at_what_was_reached(tmp_path: Path) -> None:
+    teacher = FakeTeacher(limit=15)
+    rows = run_milestones(PLAN, tmp_path, teacher, workers=0)
+    assert [(row.asked, row.trained) for row in rows] == [(10, 10), (20, 15)]
+    assert teacher.exported == ["after-10", "after-15"]
+    assert all(row.wins + row.draws + row.losses == 2 for row in rows)  # of four games, those with the first move
+    text = milestones_markdown(PLAN, rows)
+    assert "| 10 | 1 of 5 | 2 |" in text and "measured at 15" in text and "| 30 | 9 of 10 | not reached |" in text
+
+
+def test_milestones_stop_at_the_deadline(tmp_path: Path) -> None:
+    assert run_milestones(PLAN, tmp_path, FakeTeacher(99), workers=0, deadline=-math.inf) == []
+    row = Row(10, 10, 1, 0, 1, Interval(0.5, 0.1, 0.9), 0.1)
+    assert "| 10 | 1 of 5 | 2 | +1 =0 −1 | 50.0% (10.0% to 90.0%) | 0.10 | undecided |" in milestones_markdown(
+        PLAN, [row]
+    )
+
+
+def test_verdicts() -> None:
+    clear, even = Interval(0.8, 0.7, 0.9), Interval(0.5, 0.4, 0.6)
+    assert verdicts.direction(0.9, clear) == "confirmed" and verdicts.direction(0.1, clear) == "refuted"
+    assert verdicts.direction(0.9, even) == "undecided" and verdicts.direction(0.5, even) == "confirmed"
+    assert verdicts.direction(0.5, clear) == "refuted"
+    assert verdicts.size(0.75, clear) == "within our interval" and verdicts.size(0.95, clear) == "above our interval"
+    assert [verdicts.reached(rate, clear) for rate in (0.6, 0.8, 0.95)] == ["confirmed", "undecided", "refuted"]
+
+
+def test_plans_are_found_and_checked(tmp_path: Path) -> None:
+    assert find_plan("c-evaluation").name == "c-evaluation.toml"
+    with pytest.raises(ValueError, match=r"a-table-4-1, b-dqn-7, c-evaluation"):
+        find_plan("nothing")
+    bad = tmp_path / "bad.toml"
+    for text, words in (("kind = 3", "kind must be"), ("x = = 1", "not a TOML file"),
+                        ('kind = "tournament"\ntitle = "t"', "Field required")):  # fmt: skip
+        bad.write_text(text)
+        with pytest.raises(ValueError, match=words):
+            load_plan(bad)
+
+
+def test_toml_is_written_as_it_is_read() -> None:
+    import tomllib
+
+    data = {"a": 1, "b": 0.5, "c": True, "d": 'x "y" \\', "e": [1, 2], "t": {"u": "v", "w": {"z": False}}}
+    assert tomllib.loads(toml_text(data)) == data
+
+
+def test_durations() -> None:
+    assert [parse_duration(text) for text in ("90s", "30m", "1.5h")] == [90, 1800, 5400]
+    with pytest.raises(ValueError, match="not a time"):
+        parse_duration("soon")
+
+
+def test_shipped_levels_are_a_scale() -> None:
+    scale = read_scale()
+    assert {9, 15} <= set(scale.boards)
+    for levels in scale.boards.values():
+        assert len(levels) >= 8 and all(0 < level.seconds <= 10 for level in levels)
+        assert all(level.entrant for level in levels)
+        measured = [level.elo for level in levels if level.elo is not None]
+        assert measured == sorted(measured)
+
+
+SCALE = {
+    "anchor": "mid", "anchor_elo": 1000,
+    "boards": {"6": [
+        {"name": "top", "spec": "minimax:depth=2", "seconds": 1}, {"name": "mid", "spec": "greedy", "seconds": 1},
+        {"name": "low", "spec": "random", "seconds": 1},
+    ]},
+}  # fmt: skip
+
+
+def test_calibration_measures_and_sorts(tmp_path: Path) -> None:
+    scale, table = calibrate(parse_scale(SCALE), 6, tmp_path, 6, workers=0)
+    levels = scale.boards[6]
+    assert [level.name for level in levels] == ["low", "mid", "top"]
+    assert levels[1] == Level("mid", "greedy", 1, 1000, 0, 12) and table.games == 18
+    assert parse_scale(json.loads(scale.to_json())) == scale
+    with pytest.raises(ValueError, match="no levels for 15x15"):
+        calibrate(scale, 15, tmp_path, 2)
+
+
+def test_bad_level_files_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "levels.json"
+    for data in ({}, SCALE | {"anchor": "nobody"}, {"anchor": "a", "anchor_elo": 0, "boards": {"9": [{"name": "a"}]}}):
+        path.write_text(json.dumps(data))
+        with pytest.raises(ValueError, match="is not a file of levels"):
+            read_scale(path)
+
+
+def test_calibrate_command_writes_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "levels.json"
+    path.write_text(json.dumps(SCALE))
+    args = ("calibrate", "--levels", path, "--games", "2", "--workers", "1", "--out", tmp_path / "c")
+    code, out, _ = run_cli(capsys, *args)
+    assert code == 0 and "mid             1000 ±   0  greedy@1s" in out
+    assert read_scale(path).boards[6][0].elo is not None
