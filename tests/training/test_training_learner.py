@@ -137,10 +137,10 @@ def test_a_pool_smaller_than_a_batch_still_learns() -> None:
 def test_the_rate_follows_the_divergence() -> None:
     made = learner(kl_target=0.02, factor_min=0.4, factor_max=2.0)
     for divergence, factor in [(0.05, 1 / 1.5), (0.05, 1 / 2.25), (0.05, 0.4), (0.02, 0.4), (0.001, 0.6)]:
-        made._adapt(divergence)
+        made._adapt(divergence, 0.02)
         assert made.factor == pytest.approx(factor)
     for _ in range(9):
-        made._adapt(0.0)
+        made._adapt(0.0, 0.02)
     assert made.factor == 2.0
 
 
@@ -162,7 +162,7 @@ def test_l2_pulls_weights_towards_zero() -> None:
     free, bound = learner(l2=0), learner(l2=0.3)
     for made in (free, bound):
         learn(made, 60)
-    norms = [sum(float((p**2).sum()) for p in made.network.parameters()) for made in (free, bound)]
+    norms = [sum(float((p.detach() ** 2).sum()) for p in made.network.parameters()) for made in (free, bound)]
     assert norms[1] < 0.8 * norms[0]
 
 

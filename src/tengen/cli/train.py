@@ -31,9 +31,12 @@ def command(
     _need_torch()
     if bool(experiment) == bool(resume):
         raise ValueError("name one experiment file, or a run with --resume")
+    from tengen.training.workers import check_workers
+
+    check_workers(workers := workers or str(os.cpu_count() or 1))
     folder, config = _resumed(runs, resume, set_ or []) if resume else _created(runs, experiment, name, set_ or [])
     with folder.locked():
-        _train(folder, config, workers or str(os.cpu_count() or 1), address, plain)
+        _train(folder, config, workers, address, plain)
 
 
 def _train(folder: Any, config: Any, workers: str, address: str, plain: bool) -> None:

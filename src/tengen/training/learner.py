@@ -52,7 +52,7 @@ class Learner:
             rows, divergence = self._update(pool, batcher, count, size, rate, rng)
             losses += rows
             divergences.append(divergence)
-            self._adapt(divergence)
+            self._adapt(divergence, self._target(rate))
             tick(first + count, steps)
         return _mean(losses) | {
             "kl": float(np.mean(divergences)) if divergences else 0.0,
@@ -75,7 +75,7 @@ class Learner:
         for count in (steps // 2, steps - steps // 2):
             rows += [self._step(batcher.draw(pool, size, rng)) for _ in range(count)]
             divergence = _divergence(before, self._log_policy(probe))
-            if self.config.kl_target and divergence > self.config.kl_stop * self.config.kl_target:
+            if self.config.kl_target and divergence > self.config.kl_stop * self._target(rate):
                 break
         return rows, divergence
 
@@ -116,9 +116,12 @@ class Learner:
         with torch.no_grad():
             return F.log_softmax(self.network(planes)["policy"], dim=1)
 
-    def _adapt(self, divergence: float) -> None:
+    def _target(self, rate: float) -> float:
+        """The KL aimed at. It falls with the scheduled rate, or the factor would work against the schedule."""
+        return self.config.kl_target * rate / self.config.rate
+
+    def _adapt(self, divergence: float, target: float) -> None:
         """Far over the target: lower the rate. Far under it: raise it."""
-        target = self.config.kl_target
         if target and divergence > 2 * target:
             self.factor = max(self.config.factor_min, self.factor / 1.5)
         elif target and divergence < target / 2:

@@ -53,8 +53,6 @@ class LocalWorkers:
     """Processes of this machine, one inference thread each. A lost process costs only its unfinished tasks."""
 
     def __init__(self, count: int) -> None:
-        if count < 1:
-            raise ValueError(f"{count} workers cannot play; choose 1 or more")
         self.count = count
         self._pool: ProcessPoolExecutor | None = None
 
@@ -148,14 +146,25 @@ def _connect(ray: Any, address: str, count: int) -> None:
         raise ValueError(f"cannot {where}: {str(error).splitlines()[0]}") from None
 
 
-def make_workers(kind: str, address: str = "") -> Workers:
-    """`2`: that many local processes; `ray` or `ray:8`: a cluster, with at most 8 tasks at a time."""
+def check_workers(kind: str) -> tuple[bool, int]:
+    """`2`: that many local processes; `ray` or `ray:8`: a cluster, with at most 8 tasks at a time.
+
+    Returns (on a cluster, count), and raises for anything else before work begins.
+    """
     name, _, count = kind.partition(":")
     if name == "ray" and (not count or count.isdecimal()):
-        return RayWorkers(address, int(count or 0))
+        return True, int(count or 0)
     if not kind.isdecimal():
         raise ValueError(f"--workers {kind}: write a number of local processes, or ray")
-    return LocalWorkers(int(kind))
+    if int(kind) < 1:
+        raise ValueError(f"{kind} workers cannot play; choose 1 or more")
+    return False, int(kind)
+
+
+def make_workers(kind: str, address: str = "") -> Workers:
+    """The workers that a text names, see `check_workers`."""
+    cluster, count = check_workers(kind)
+    return RayWorkers(address, count) if cluster else LocalWorkers(count)
 
 
 def _start_worker() -> None:
