@@ -76,7 +76,9 @@ void bind_solver(nb::module_& m) {
       .def("solve", &VctHandle::solve, nb::arg("board"), nb::arg("attacker"), nb::arg("nodes"), nb::arg("seconds") = 0.0,
            nb::arg("vcf_nodes") = 2000)
       .def("line", [](const VctHandle& h) { return h.vct.line(); }, "The win along the longest defence.")
-      .def("tree", &VctHandle::tree, "Nodes of the proof, root first: (fours, attack, threat, {answer: node}).")
+      .def("tree", &VctHandle::tree,
+           nb::sig("def tree(self) -> list[tuple[list[int], int, list[int], dict[int, int]]]"),
+           "Nodes of the proof, root first: (fours, attack, threat, {answer: node}).")
       .def("stop", [](VctHandle& h) { h.stop = true; }, "Ends a solve that runs in another thread.");
   m.def("vcf_nps", &vcf_nps, nb::arg("seconds"), nb::call_guard<nb::gil_scoped_release>(),
         "Nodes a second of the search by fours on fixed 15x15 positions, one thread.");
