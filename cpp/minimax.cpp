@@ -183,6 +183,9 @@ Minimax::Candidates Minimax::root_candidates(std::uint64_t seed) const {
   std::mt19937_64 random(seed);
   for (std::size_t i = list.size(); i > 1; --i) std::swap(list[i - 1], list[random() % i]);
   std::stable_sort(list.begin(), list.end(), [](auto& a, auto& b) { return a.order > b.order; });
+  // However few nodes there are, a win comes first.
+  std::stable_partition(list.begin(), list.end(),
+                        [&](auto& c) { return position_.makes_five(position_.turn(), c.move); });
   return list;
 }
 

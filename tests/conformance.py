@@ -211,6 +211,15 @@ MATES = (
 )
 
 
+def check_takes_a_win_without_thinking(make: Maker) -> None:
+    """Even one node is enough for a win that is on the board, with a threat of the opponent beside it."""
+    board = Board.from_text("a6c4d2f2c2b2", 6, 7, 3)
+    decision = checked_choice(make(12), board, Limit(nodes=1))
+    if decision is not None:
+        board.play(decision.move)
+        assert board.outcome(), f"it had a row of three\n{board}"
+
+
 def check_answers(make: Maker, text: str, rule: str, answers: str, limit: Limit) -> None:
     board = Board.from_text(text, rule=rule)
     decision = checked_choice(make(11), board, limit)

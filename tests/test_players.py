@@ -111,6 +111,11 @@ def test_analysis(name: str) -> None:
     conformance.check_analysis(maker(name))
 
 
+@pytest.mark.parametrize("name", [n for n in NAMES if level(n).sees])
+def test_takes_a_win_without_thinking(name: str) -> None:
+    conformance.check_takes_a_win_without_thinking(maker(name))
+
+
 def cases(least: int, positions: tuple[tuple[str, str, str, str], ...]) -> list[object]:
     """Each position for each player that must see so much."""
     return [

@@ -10,7 +10,7 @@ import numpy as np
 from tengen.board import Board
 from tengen.evaluators.base import Evaluation, Evaluator, Floats
 
-Key = tuple[int, int, int, int]
+Key = tuple[int, int, int, int, int, str]
 
 
 class CachedEvaluator:
@@ -45,4 +45,4 @@ class CachedEvaluator:
 
 
 def _key(board: Board) -> Key:
-    return board.key, board.moves[-1] if board.moves else -1, board.width, board.height
+    return board.key, board.moves[-1] if board.moves else -1, board.width, board.height, board.k, str(board.rule)
