@@ -41,6 +41,7 @@ core:
 	cmake -S . -B build/core -DPython_EXECUTABLE="$$(command -v $(PYTHON))" > build-core.log 2>&1 || (cat build-core.log; false)
 	rm -f build-core.log
 	cmake --build build/core --parallel 2
+	rm -f src/tengen/_core*.so  # programs that run keep the old one
 	cp build/core/_core*.so src/tengen/
 	PYTHONPATH=src $(PYTHON) -m nanobind.stubgen -q -m tengen._core -o src/tengen/_core.pyi
 
