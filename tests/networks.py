@@ -49,3 +49,27 @@ def write_network(folder: Path, name: str = "tiny", size: int = 7, k: int = 5, r
     }  # fmt: skip
     path.with_suffix(".json").write_text(json.dumps(card))
     return path
+
+
+def write_q_network(folder: Path, name: str = "tiny-q", size: int = 9, seed: int = 0) -> Path:
+    """One 3x3 convolution from own and opponent's stones to the Q of each cell: random weights. With its card."""
+    weights = np.random.default_rng(seed).normal(scale=0.1, size=(1, 2, 3, 3)).astype(np.float32)
+    graph = helper.make_graph(
+        [
+            helper.make_node("Conv", ["planes", "w"], ["maps"], pads=[1, 1, 1, 1]),
+            helper.make_node("Flatten", ["maps"], ["q"], axis=1),
+        ],
+        name,
+        [helper.make_tensor_value_info("planes", TensorProto.FLOAT, ["batch", 2, size, size])],
+        [helper.make_tensor_value_info("q", TensorProto.FLOAT, ["batch", "cells"])],
+        [numpy_helper.from_array(weights, "w")],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    path = folder / f"{name}.onnx"
+    onnx.save(model, path)
+    card = {
+        "name": name, "method": "test", "encoding": "q-stones", "size_free": False, "width": size, "height": size,
+        "k": 5, "rule": "freestyle", "onnx_sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+    }  # fmt: skip
+    path.with_suffix(".json").write_text(json.dumps(card))
+    return path

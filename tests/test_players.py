@@ -9,7 +9,7 @@ from pathlib import Path
 import conformance
 import pytest
 from conformance import MATES, THREATS, WINS, Maker
-from networks import write_network
+from networks import write_network, write_q_network
 
 from tengen import _core
 from tengen.agents.base import Agent, Analyser
@@ -24,6 +24,7 @@ OUTSIDE = {"human": "a person at a terminal", "gomocup": "another engine's progr
 NETWORKS = tempfile.TemporaryDirectory()
 SPECS = {
     "alphazero": f"alphazero:model={write_network(Path(NETWORKS.name), encoding='shapes', size_free=True)}",
+    "dqn": f"dqn:model={write_q_network(Path(NETWORKS.name))}",
 }
 """How a player is made that cannot be made by its name alone: with a network of random weights, for one."""
 
@@ -47,6 +48,7 @@ LEVELS = {
     "minimax": Level(3),
     "alphabeta": Level(3),
     "alphazero": Level(3),
+    "dqn": Level(0),  # what it sees it must have learned, and these weights are random
     "mcts": Level(2, Limit(nodes=120_000, seconds=20.0), "mcts:playouts=0"),
 }
 DEFAULT = Level(1)
@@ -106,8 +108,10 @@ def test_obeys_depth(name: str) -> None:
     conformance.check_obeys_depth(maker(name))
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if isinstance(maker(n)(0), Analyser)])
+@players
 def test_analysis(name: str) -> None:
+    if not isinstance(maker(name)(0), Analyser):
+        pytest.skip("shows no thinking")
     conformance.check_analysis(maker(name))
 
 
