@@ -23,12 +23,12 @@ def export_dqn(name: str, config: DqnConfig, checkpoint: Path) -> tuple[bytes, d
     net = QNet(QNetSpec(config.env.width, config.env.height, **config.network.model_dump()))
     net.load_state_dict(read_tensors(checkpoint / "online.safetensors", net.state_dict()))
     net.eval()
-    model = _onnx(net)
+    model = network_onnx(net)
     _check(net, model)
     return model, _card(name, config, net, read_json(checkpoint / "metrics.json"))
 
 
-def _onnx(net: QNet) -> bytes:
+def network_onnx(net: QNet) -> bytes:
     buffer = io.BytesIO()
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")
