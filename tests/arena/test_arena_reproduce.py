@@ -43,14 +43,22 @@ def test_smoke_of_the_methods(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert (folder / "games.jsonl").read_bytes() == games
 
 
-def test_smoke_of_the_training(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+FIXED_BATCH = pytest.mark.xfail(reason="an exported Q-network takes only batches of the size it was traced with")
+
+
+@pytest.mark.parametrize(
+    ("name", "claim"),
+    [("a-table-4-1", "7 of 200"), pytest.param("b-dqn-7", "95 % at best", marks=FIXED_BATCH)],
+)
+def test_smoke_of_the_trainings(name: str, claim: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("torch")
-    code, out, err = run_cli(capsys, "reproduce", "a-table-4-1", "--smoke", "--out", tmp_path, "--workers", "1")
+    code, out, err = run_cli(capsys, "reproduce", name, "--smoke", "--out", tmp_path, "--workers", "1")
     assert code == 0, err
-    assert "| 4 |  | 2 |" in out and "7 of 200" in out
-    folder = tmp_path / "a-table-4-1-smoke"
-    assert len(list(read_records(folder / "after-4.jsonl"))) == 2
-    assert json.loads((folder / "results.json").read_text())[0]["trained"] == 4
+    folder = tmp_path / f"{name}-smoke"
+    row = json.loads((folder / "results.json").read_text())[0]
+    plan = load_plan(find_plan(name), smoke=True)
+    assert row["asked"] == 4 <= row["trained"] and claim in out and "| 4" in out
+    assert len(list(read_records(folder / f"after-{row['trained']}.jsonl"))) == plan.games
 
 
 class FakeTeacher:
