@@ -46,7 +46,7 @@ class QNet(nn.Module):
 
     def logits(self, planes: Tensor) -> Tensor:
         features = self.body(planes)
-        out: Tensor = self.advantage(features).view(len(planes), -1, self.spec.atoms)
+        out: Tensor = self.advantage(features).view(-1, self.spec.width * self.spec.height, self.spec.atoms)
         if self.state_value is None:
             return out
         value: Tensor = self.state_value(features)
