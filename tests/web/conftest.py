@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ class Server:
     runs: Path
     process: subprocess.Popen[str]
 
-    @property
+    @cached_property
     def http(self) -> httpx.Client:
         return httpx.Client(base_url=self.url, timeout=20)
 
