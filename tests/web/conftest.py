@@ -138,7 +138,7 @@ def open_page(chromium: Any, server: Server) -> Iterator[Callable[..., Any]]:
         context = chromium.new_context(**(DESKTOP | options))
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(20_000)
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda m: faults.append(m.text) if m.type == "error" else None)
         wishes = json.dumps({"lang": lang, "theme": "light"} | (prefs or {}))

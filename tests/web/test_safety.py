@@ -15,11 +15,11 @@ import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tengen.registry import SpecError
-from tengen.web.players import checked_seat
 from websockets.exceptions import InvalidStatus, WebSocketException
 from websockets.sync.client import connect
 
+from tengen.registry import SpecError
+from tengen.web.players import checked_seat
 from tests.web.conftest import Server, Table
 
 OpenTable = Callable[..., Table]
@@ -60,7 +60,9 @@ def test_the_page_runs_no_inline_script(server: Server) -> None:
     assert "onclick" not in answer.text and "<style" not in answer.text and "style=" not in answer.text
 
 
-@pytest.mark.parametrize("path", ["/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static//etc/passwd"])
+@pytest.mark.parametrize(
+    "path", ["/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static//etc/passwd"]
+)
 def test_files_outside_the_page_are_not_served(server: Server, path: str) -> None:
     answer = raw_request(server, f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     assert answer.startswith("HTTP/1.1 404")

@@ -50,8 +50,9 @@ export class LineChart {
   }
 
   axes() {
-    const horizontal = ticks(this.y0, this.y1, 4).map((v) => {
-      const value = this.log ? 10 ** v : v, y = this.py(value);
+    const values = this.log ? logTicks(this.y0, this.y1) : ticks(this.y0, this.y1, 4);
+    const horizontal = values.map((value) => {
+      const y = this.py(value);
       return [s("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y, y2: y, class: "chart-grid" }), s("text", { x: LEFT - 6, y: y + 3.5, class: "chart-y", text: format(value) })];
     });
     const vertical = ticks(this.x0, this.x1, 5).map((v) => s("text", { x: this.px(v), y: HEIGHT - 6, class: "chart-x", text: format(v) }));
@@ -83,6 +84,18 @@ export function ticks(low, high, count) {
   const step = [1, 2, 5, 10].map((m) => m * power).find((v) => v >= rough) ?? rough;
   const found = [];
   for (let v = Math.ceil(low / step) * step; v <= high + 1e-9 && found.length < 20; v += step) found.push(Math.abs(v) < step / 1e6 ? 0 : v);
+  return found;
+}
+
+/** 1, 2 and 5 of each power of ten between two exponents; only the powers when there are many. */
+function logTicks(low, high) {
+  const found = [];
+  for (let power = Math.floor(low); power <= high; power++) {
+    for (const digit of high - low > 2 ? [1] : [1, 2, 5]) {
+      const exponent = power + Math.log10(digit);
+      if (exponent >= low && exponent <= high) found.push(digit * 10 ** power);
+    }
+  }
   return found;
 }
 
