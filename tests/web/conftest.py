@@ -86,7 +86,7 @@ class Table:
     def say(self, type: str, **fields: Any) -> None:
         self.socket.send(json.dumps({"type": type, **fields}))
 
-    def wait(self, type: str, where: Callable[[dict[str, Any]], bool] = lambda e: True, seconds: float = 15) -> Any:
+    def wait(self, type: str, where: Callable[[dict[str, Any]], bool] = lambda e: True, seconds: float = 30) -> Any:
         while True:
             event = json.loads(self.socket.recv(timeout=seconds))
             if event["type"] == type and where(event):

@@ -9,7 +9,8 @@ from typing import Any
 
 CELL_SCRIPT = """(svg, [cell, width]) => {
   const margin = svg.querySelector('.coordinate') ? 46 : 30;
-  const point = new DOMPoint(margin + 40 * (cell % width), margin + 40 * Math.floor(cell / width)).matrixTransform(svg.getScreenCTM());
+  const place = new DOMPoint(margin + 40 * (cell % width), margin + 40 * Math.floor(cell / width));
+  const point = place.matrixTransform(svg.getScreenCTM());
   return [point.x, point.y];
 }"""
 

@@ -413,9 +413,11 @@ def test_language_theme_and_settings(open_page: OpenPage) -> None:
 def test_both_languages_say_the_same_things(open_page: OpenPage) -> None:
     page = open_page()
     missing = page.evaluate("""async () => {
-      const [en, zh] = await Promise.all(['en', 'zh'].map(async (l) => (await import(`/static/js/lang/${l}.js`)).default));
-      const holes = (text) => (text.match(/\\{\\w+\\}/g) ?? []).sort().join();
-      return [...new Set([...Object.keys(en), ...Object.keys(zh)])].filter((k) => !(k in en) || !(k in zh) || holes(en[k]) !== holes(zh[k]));
+      const load = async (name) => (await import(`/static/js/lang/${name}.js`)).default;
+      const [en, zh] = [await load('en'), await load('zh')];
+      const holes = (text) => (text?.match(/\\{\\w+\\}/g) ?? []).sort().join();
+      const keys = new Set([...Object.keys(en), ...Object.keys(zh)]);
+      return [...keys].filter((key) => !en[key] || !zh[key] || holes(en[key]) !== holes(zh[key]));
     }""")
     assert missing == []
 
@@ -439,7 +441,8 @@ def test_everything_has_a_name(open_page: OpenPage, server: Server) -> None:
     for view in (f"play/{id}", f"analyse/{id}", f"review/{id}", "watch", "tournaments", "train"):
         page = open_page(f"#/{view}")
         page.wait_for_timeout(200)
-        nameless = page.evaluate("""() => [...document.querySelectorAll('button:not([hidden]), a, select, input, textarea, [role]')].filter((e) => {
+        nameless = page.evaluate("""() => [...document.querySelectorAll(
+          'button:not([hidden]), a, select, input, textarea, [role]')].filter((e) => {
           const label = e.labels?.length ? e.labels[0].textContent : '';
           return !(e.getAttribute('aria-label') || e.textContent.trim() || label || e.title || e.type === 'hidden'
             || ['status', 'alert', 'tooltip'].includes(e.getAttribute('role')));
@@ -450,9 +453,10 @@ def test_everything_has_a_name(open_page: OpenPage, server: Server) -> None:
 def test_a_lost_server_is_told_and_found_again(open_page: OpenPage, server: Server) -> None:
     page = open_page(f"#/play/{server.new_game(moves=moves('h8'))}")
     wait_stones(page, 1)
-    page.evaluate(
-        """() => { const send = WebSocket.prototype.send; WebSocket.prototype.send = function (...a) { this.close(); WebSocket.prototype.send = send; }; }"""
-    )
+    page.evaluate("""() => {
+      const send = WebSocket.prototype.send;
+      WebSocket.prototype.send = function () { this.close(); WebSocket.prototype.send = send; };
+    }""")
     click_cell(page, "i9")
     page.wait_for_timeout(800)
     click_cell(page, "i9")

@@ -69,9 +69,21 @@ def test_files_outside_the_page_are_not_served(server: Server, path: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "seat", ["gomocup:cmd=/bin/sh", "gomocup", "alphazero:model=../../x", "alphazero:model=/etc/passwd", "alphabeta:threads=64",
-             "alphabeta:hash_mb=100000", "nobody", "random:x=1", "level:nobody", "", "human:x"]
-)  # fmt: skip
+    "seat",
+    [
+        "gomocup:cmd=/bin/sh",
+        "gomocup",
+        "alphazero:model=../../x",
+        "alphazero:model=/etc/passwd",
+        "alphabeta:threads=64",
+        "alphabeta:hash_mb=100000",
+        "nobody",
+        "random:x=1",
+        "level:nobody",
+        "",
+        "human:x",
+    ],
+)
 def test_seats_that_could_do_harm_are_refused(server: Server, seat: str) -> None:
     with pytest.raises(SpecError):
         checked_seat(seat, 15)
@@ -80,11 +92,27 @@ def test_seats_that_could_do_harm_are_refused(server: Server, seat: str) -> None
 
 
 @pytest.mark.parametrize(
-    "body", [{"settings": {"width": 23}}, {"settings": {"width": "15"}}, {"settings": {"width": 2}}, {"settings": {"k": 9}},
-             {"settings": {"rule": "renju", "k": 4}}, {"settings": {"seconds": 1e9}}, {"settings": {"surprise": 1}}, {"moves": [0, 0]},
-             {"moves": [-1]}, {"moves": [5.5]}, {"moves": [225]}, {"moves": list(range(484)) * 3}, {"moves": "h8"}, [], 7, None,
-             {"settings": {"opening": "swap2"}, "moves": [1]}]
-)  # fmt: skip
+    "body",
+    [
+        {"settings": {"width": 23}},
+        {"settings": {"width": "15"}},
+        {"settings": {"width": 2}},
+        {"settings": {"k": 9}},
+        {"settings": {"rule": "renju", "k": 4}},
+        {"settings": {"seconds": 1e9}},
+        {"settings": {"surprise": 1}},
+        {"moves": [0, 0]},
+        {"moves": [-1]},
+        {"moves": [5.5]},
+        {"moves": [225]},
+        {"moves": list(range(484)) * 3},
+        {"moves": "h8"},
+        [],
+        7,
+        None,
+        {"settings": {"opening": "swap2"}, "moves": [1]},
+    ],
+)
 def test_impossible_games_are_refused(server: Server, body: Any) -> None:
     answer = server.http.post("/api/games", json=body)
     assert answer.status_code in (409, 422), answer.text
@@ -152,17 +180,46 @@ def test_two_pages_on_one_game_see_the_same(server: Server) -> None:
         assert refused["code"] == "stale"
 
 
-WORDS = ("play", "go", "undo", "redo", "think", "stop", "hint", "resign", "choose", "delete", "seats", "analyse", "threats",
-         "review", "retry", "stop-study", "", "__proto__", "constructor")  # fmt: skip
+WORDS = (
+    "play",
+    "go",
+    "undo",
+    "redo",
+    "think",
+    "stop",
+    "hint",
+    "resign",
+    "choose",
+    "delete",
+    "seats",
+    "analyse",
+    "threats",
+    "review",
+    "retry",
+    "stop-study",
+    "",
+    "__proto__",
+    "constructor",
+)
 VALUES = st.one_of(
-    st.none(), st.booleans(), st.integers(-(10**18), 10**18), st.floats(), st.text(max_size=30),
-    st.lists(st.integers(-5, 500), max_size=4), st.sampled_from(["random", "level:x", "gomocup:cmd=x", "black"]),
-)  # fmt: skip
+    st.none(),
+    st.booleans(),
+    st.integers(-(10**18), 10**18),
+    st.floats(),
+    st.text(max_size=30),
+    st.lists(st.integers(-5, 500), max_size=4),
+    st.sampled_from(["random", "level:x", "gomocup:cmd=x", "black"]),
+)
 MESSAGES = st.one_of(
-    st.builds(lambda type, rest: {**rest, "type": type}, st.sampled_from(WORDS),
-              st.dictionaries(st.sampled_from(["node", "move", "spec", "specs", "seconds", "choice", "black", "x"]), VALUES, max_size=4)),
+    st.builds(
+        lambda type, rest: {**rest, "type": type},
+        st.sampled_from(WORDS),
+        st.dictionaries(
+            st.sampled_from(["node", "move", "spec", "specs", "seconds", "choice", "black", "x"]), VALUES, max_size=4
+        ),
+    ),
     VALUES,
-)  # fmt: skip
+)
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
@@ -184,10 +241,23 @@ def test_fuzzed_messages_never_break_a_game(server: Server, messages: list[Any])
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     method=st.sampled_from(["GET", "POST", "PUT", "DELETE", "PATCH"]),
-    path=st.sampled_from(["/api/games", "/api/games/x", "/api/games/x/record", "/api/records", "/api/tournaments", "/api/tournaments/x",
-                          "/api/tournaments/x/games/1", "/api/runs", "/api/runs/x", "/api/runs/x/games/9999999999999999999", "/api/nothing"]),
+    path=st.sampled_from(
+        [
+            "/api/games",
+            "/api/games/x",
+            "/api/games/x/record",
+            "/api/records",
+            "/api/tournaments",
+            "/api/tournaments/x",
+            "/api/tournaments/x/games/1",
+            "/api/runs",
+            "/api/runs/x",
+            "/api/runs/x/games/9999999999999999999",
+            "/api/nothing",
+        ]
+    ),
     body=st.one_of(st.binary(max_size=60), st.dictionaries(st.text(max_size=8), VALUES, max_size=5)),
-)  # fmt: skip
+)
 def test_fuzzed_requests_get_a_plain_refusal(server: Server, method: str, path: str, body: Any) -> None:
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     answer = server.http.request(method, path, content=content, headers={"content-type": "application/json"})

@@ -21,8 +21,8 @@ def command(
 ) -> None:
     """Play against Tengen in your browser."""
     if terminal:
-        from tengen.cli import terminal as game
+        from tengen.cli.terminal import command as play_in_terminal
 
-        game.command()
+        play_in_terminal()
         return
     run(host, port, state, runs, workers, allow_host, open_browser if browser else None)

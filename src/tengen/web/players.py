@@ -2,59 +2,23 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cache
-from importlib import resources
 from typing import Any
 
+from tengen.arena.levels import Level, read_scale
 from tengen.registry import PLAYERS, SpecError, parse_spec
 
 UNSAFE_PLAYERS = frozenset({"gomocup", "human"})
 """Players that run a command line or read a terminal: never from the page."""
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
-    """A named opponent. `elo` is None until it has been measured for that board."""
-
-    name: str
-    spec: str
-    seconds: float
-    elo: float | None = None
-    error: float | None = None
-
-
-_UNMEASURED = (
-    Level("first-steps", "random", 0.1),
-    Level("beginner", "greedy", 0.1),
-    Level("casual", "minimax:depth=2", 0.5),
-    Level("club", "alphabeta", 0.2),
-    Level("strong", "alphabeta", 1.0),
-    Level("master", "alphabeta", 5.0),
-)
-
-
 @cache
 def levels(width: int = 15) -> tuple[Level, ...]:
-    """The levels for a board of this width, weakest first, without those whose player is not installed."""
-    table = _calibrated(width) or _UNMEASURED
-    return tuple(level for level in table if _exists(level.spec))
-
-
-def _calibrated(width: int) -> tuple[Level, ...]:
-    source = resources.files("tengen.arena") / "levels.json"
-    if not source.is_file():
-        return ()
-    return read_levels(json.loads(source.read_text(encoding="utf-8")), width)
-
-
-def read_levels(data: dict[str, Any], width: int) -> tuple[Level, ...]:
-    """The scale of the board size nearest to `width`."""
-    boards: dict[str, list[dict[str, Any]]] = data["boards"]
-    nearest = min(boards, key=lambda size: abs(int(size) - width))
-    fields = Level.__dataclass_fields__
-    return tuple(Level(**{k: v for k, v in row.items() if k in fields}) for row in boards[nearest])
+    """The levels of the board nearest to this width, weakest first, without players that are not installed."""
+    boards = read_scale().boards
+    nearest = min(boards, key=lambda side: abs(side - width))
+    return tuple(level for level in boards[nearest] if _exists(level.spec))
 
 
 def _exists(spec: str) -> bool:
@@ -110,12 +74,11 @@ def strongest(width: int) -> Level:
 
 def catalogue() -> dict[str, Any]:
     """All that can be chosen, for the page."""
-    sizes = (9, 15)
     return {
         "players": {
             name: {"help": player.help, "options": {k: asdict(o) for k, o in player.options.items()}}
             for name, player in PLAYERS.items()
             if name not in UNSAFE_PLAYERS
         },
-        "levels": {str(size): [asdict(level) for level in levels(size)] for size in sizes},
+        "levels": {str(side): [asdict(level) for level in levels(side)] for side in read_scale().boards},
     }
