@@ -286,7 +286,7 @@ class TestWhileThinking:
         threading.Timer(0.1, talk.engine.inbox.put, ["YXSTOP"]).start()
         began = time.monotonic()
         assert talk.say("BEGIN") == ["14,14"]
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - began < 4
 
     def test_end_leaves_a_deaf_player_behind(self):
         talk = Talk(sleeper := Sleeper(deaf=True))
@@ -302,7 +302,7 @@ class TestWhileThinking:
         began = time.monotonic()
         error, move = talk.say("BEGIN")
         assert error.startswith("ERROR") and move == "7,7"
-        assert time.monotonic() - began < 1.0
+        assert time.monotonic() - began < 2.0
         sleeper.released.set()
 
     def test_other_lines_wait_their_turn(self):

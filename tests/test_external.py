@@ -22,7 +22,7 @@ SHORT = Limit(seconds=0.2)
 
 def rival(mode: str, *args: str, **terms: object) -> ExternalAgent:
     command = " ".join([f"'{sys.executable}'", f"'{RIVAL}'", mode, *args])
-    return ExternalAgent(command, Terms(**({"tolerance": 0.3, "start_seconds": 10.0} | terms)))
+    return ExternalAgent(command, Terms(**({"tolerance": 3.0, "start_seconds": 20.0} | terms)))
 
 
 def state(pid: int) -> str:
@@ -75,9 +75,9 @@ def test_stones_set_up_are_sent_too():
 
 def test_starting_is_not_thinking():
     agent = rival("slow-start")
-    record = play_game(agent, create("random"), Board(9), SHORT, move_limit=4, grace=0.3)
+    record = play_game(agent, create("random"), Board(9), SHORT, move_limit=4, grace=1.3)
     agent.close()
-    assert record.termination == "move-limit" and max(record.seconds) < 0.5
+    assert record.termination == "move-limit" and max(record.seconds) < 1.5
 
 
 def test_suggestions_are_accepted():
@@ -108,22 +108,22 @@ def test_misbehaviour_is_named_and_ended(mode: str):
     kind, message = BAD[mode]
     if kind is EngineMemory and not Path("/proc/self/statm").exists():
         pytest.skip("the system does not tell a process's memory")
-    agent = rival(mode, memory_mb=100)
-    limit = Limit(seconds=5) if kind is EngineMemory else SHORT
+    agent = rival(mode, memory_mb=100, tolerance=0.3 if kind is EngineTimeout else 3.0)
+    limit = Limit(seconds=20) if kind is EngineMemory else SHORT
     pids: list[int] = []
     launch = agent._launch
     agent._launch = lambda game: (launch(game), pids.append(agent._process.pid))  # type: ignore[method-assign]
     began = time.monotonic()
     with pytest.raises(kind, match=message) as caught:
         agent.choose(Board.from_text("h8"), limit)
-    assert "\n" not in str(caught.value) and time.monotonic() - began < 5
+    assert "\n" not in str(caught.value) and time.monotonic() - began < 15
     assert not any(alive(pid) for pid in pids)
 
 
 def test_children_die_with_it():
     agent = rival("child-memory", memory_mb=100)
     with pytest.raises(EngineMemory):
-        agent.choose(Board.from_text("h8"), Limit(seconds=5))
+        agent.choose(Board.from_text("h8"), Limit(seconds=20))
     left = [p for p in Path("/proc").glob("[0-9]*/cmdline") if b"bytearray(300 << 20)" in _bytes(p)]
     assert not [p for p in left if alive(int(p.parent.name))]
 
@@ -144,7 +144,7 @@ def test_forbidden_moves_are_illegal():
 
 
 def test_after_a_kill_it_starts_afresh():
-    agent = rival("hang")
+    agent = rival("hang", tolerance=0.1)
     with pytest.raises(EngineTimeout):
         agent.choose(Board(15), SHORT)
     with pytest.raises(EngineTimeout):
@@ -157,7 +157,7 @@ def test_a_stubborn_engine_is_not_waited_for():
     pid = agent._process.pid
     began = time.monotonic()
     agent.close()
-    assert time.monotonic() - began < 2 and not alive(pid)
+    assert time.monotonic() - began < 5 and not alive(pid)
 
 
 def test_it_is_suspended_while_the_opponent_thinks():
@@ -216,6 +216,6 @@ def test_our_own_engine_against_itself(monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.parametrize(("mode", "termination"), [("crash", "crash"), ("hang", "time"), ("outside", "illegal")])
 def test_the_referee_counts_each_fault_as_what_it_is(mode: str, termination: str):
-    record = play_game(create("random"), rival(mode), Board(15), SHORT)
+    record = play_game(create("random"), rival(mode, tolerance=0.5), Board(15), SHORT)
     assert (record.winner, record.termination) == ("black", termination)
     assert "rival" in record.detail or "python" in record.detail

@@ -13,6 +13,7 @@ from rich.console import Console
 from tengen.agents.human import HumanAgent, Resigned
 from tengen.arena.game import play_game
 from tengen.board import Board
+from tengen.cli.app import main
 from tengen.cli.drawing import draw
 from tengen.cli.terminal import Game, Seats
 from tengen.formats import load_games
@@ -73,9 +74,11 @@ def test_white_lets_the_player_open():
         (["--k", "9"], "k = 9 is not supported"),
     ],
 )
-def test_mistakes_are_one_line_and_code_2(args: list[str], message: str):
-    out = tengen(*args)
-    assert out.returncode == 2 and message in out.stderr and out.stderr.count("\n") == 1
+def test_mistakes_are_one_line_and_code_2(args: list[str], message: str, capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit) as ended:
+        main(["terminal", *args])
+    err = capsys.readouterr().err
+    assert ended.value.code == 2 and message in err and err.count("\n") == 1
 
 
 def test_undo_takes_back_both_plies():

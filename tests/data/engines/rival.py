@@ -70,7 +70,7 @@ def move():
 if mode == "stillborn":
     sys.exit(1)
 if mode == "slow-start":
-    time.sleep(1)
+    time.sleep(2)
 block = None
 for line in sys.stdin:
     if log:
