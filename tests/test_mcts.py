@@ -125,9 +125,12 @@ def test_limits_cut_the_search_short() -> None:
 
 
 def test_search_goes_on_when_its_memory_is_full() -> None:
-    agent = MctsAgent(0)
-    decision = agent.choose(Board(22), Limit(seconds=1.0, nodes=400_000))
-    assert decision.nodes > 20_000  # a tree of 3,000,000 edges is full after about 6,000 nodes of 22x22
+    board = Board(9)
+    small, large = (_core.Mcts(board.core, 1.4, 0, 5, max_edges) for max_edges in (500, 100_000))
+    for search in (small, large):
+        search.run(20_000, 0)
+        assert search.playouts == sum(visits for _, visits, _ in search.candidates()) == 20_000
+    assert len(small.pv()) < len(large.pv())
 
 
 def test_stop_from_another_thread() -> None:

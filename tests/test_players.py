@@ -17,11 +17,7 @@ from tengen.board import Board
 from tengen.registry import PLAYERS, SpecError, create
 from tengen.rules import Limit, Rule
 
-OUTSIDE = {
-    "human": "a person at a terminal",
-    "gomocup": "another engine's program",
-    "dqn": "plays one board only; tests/test_dqn_player.py has its contract",
-}
+OUTSIDE = {"human": "a person at a terminal", "gomocup": "another engine's program"}
 """Players that need something this test does not have."""
 
 

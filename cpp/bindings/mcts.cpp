@@ -20,9 +20,12 @@ std::vector<std::tuple<int, int, double>> candidates_of(const Mcts& search) {
   return all;
 }
 
-void make(Mcts* self, const BoardHandle& h, double exploration, int rollout_limit, std::uint64_t seed) {
+void make(Mcts* self, const BoardHandle& h, double exploration, int rollout_limit, std::uint64_t seed, int max_edges) {
   if (h.board.over()) throw std::invalid_argument("the game is over");
-  new (self) Mcts(h.board.position(), {.exploration = exploration, .rollout_limit = rollout_limit, .seed = seed});
+  new (self) Mcts(h.board.position(), {.exploration = exploration,
+                                       .rollout_limit = rollout_limit,
+                                       .seed = seed,
+                                       .max_edges = max_edges});
 }
 
 std::int64_t run(Mcts& self, std::int64_t playouts, double seconds) {
@@ -41,7 +44,8 @@ int rollout(const BoardHandle& h, std::uint64_t seed, int limit) {
 
 void bind_mcts(nb::module_& m) {
   nb::class_<Mcts>(m, "Mcts")
-      .def("__init__", &make, nb::arg("board"), nb::arg("exploration"), nb::arg("rollout_limit"), nb::arg("seed"))
+      .def("__init__", &make, nb::arg("board"), nb::arg("exploration"), nb::arg("rollout_limit"), nb::arg("seed"),
+           nb::arg("max_edges") = MctsOptions{}.max_edges)
       .def("run", &run, nb::arg("playouts"), nb::arg("seconds"),
            "Searches until there are so many playouts in all or so many seconds have passed; 0: no such limit.")
       .def("stop", &Mcts::stop, "Ends a run in another thread.")
