@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tengen.agents.base import Agent, Decision
+from tengen.agents.clock import budget
 from tengen.agents.human import Resigned
 from tengen.board import Board
 from tengen.protocol.errors import EngineIllegal, EngineMemory, EngineTimeout
@@ -100,7 +101,7 @@ def _turn(agent: Agent, game: _Game) -> _Ending | None:
         if callable(prepare := getattr(agent, "prepare", None)):  # starting another program is not thinking
             prepare(scratch)
             began = time.perf_counter()
-        decision = agent.choose(scratch, limit)
+        decision = agent.choose(scratch, _thinking(limit, game.left[side], board.stones))
     except Exception as error:
         return _Ending(side.other, _kind_of(error), f"{type(error).__name__}: {error}"[:500])
     spent = time.perf_counter() - began
@@ -122,10 +123,16 @@ def _kind_of(error: Exception) -> Termination:
 
 
 def _limit_now(limit: Limit, left: float | None) -> Limit:
+    """What this move may take at most: the turn's time, and no more than the game's clock has left."""
     if left is None:
         return limit
     seconds = max(left, 0.0) if limit.seconds is None else max(min(limit.seconds, left), 0.0)
-    return Limit(seconds, limit.nodes, limit.depth)
+    return replace(limit, seconds=seconds)
+
+
+def _thinking(limit: Limit, left: float | None, stones: int) -> Limit:
+    """What the player should take: its share of the game's clock, so that time is left for the moves to come."""
+    return limit if left is None else replace(limit, seconds=budget(limit.seconds, left, stones))
 
 
 def _fault(
