@@ -12,15 +12,12 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t kInfinite = 1u << 30;
 // Proof number of the place holder for quiet moves: they are looked for when threes and fours promise less.
-constexpr std::uint32_t kQuiet = 14;
+constexpr std::uint32_t kQuiet = 6;
 
 std::uint32_t capped(std::uint64_t n) { return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, kInfinite)); }
 
-// How many answers a threat leaves, roughly: the first guess of its proof number.
-std::uint32_t expected_answers(Threat t) {
-  if (t >= Threat::Four && t <= Threat::OpenFour) return t == Threat::Four ? 2 : 1;
-  return t == Threat::DoubleThree ? 1 : t == Threat::ThreePlus ? 3 : 4;
-}
+// A first guess of the number of answers that a threat leaves once those are gone that lose to fours at once.
+std::uint32_t expected_answers(Threat t) { return t >= Threat::DoubleThree && t != Threat::Four ? 1 : 2; }
 
 }  // namespace
 
@@ -32,7 +29,6 @@ VctResult Vct::solve(ThreatBoard& board, Color attacker, const VctLimit& limit) 
   begin(board, attacker, limit);
   const bool pass = board.turn() != attacker;
   if (pass) board.pass();
-  index_.emplace(board.position().key(), 0);
   nodes_.emplace_back();
   search(0, kInfinite, kInfinite);
   const bool win = nodes_[0].pn == 0 && build(0) == 0;
@@ -49,7 +45,7 @@ void Vct::begin(ThreatBoard& board, Color attacker, const VctLimit& limit) {
   nodes_.clear();
   edges_.clear();
   lines_.clear();
-  index_.clear();
+  slots_.clear();
   built_.clear();
   played_ = 0;
   stopped_ = cut_ = false;
@@ -67,12 +63,65 @@ void Vct::search(Index node, std::uint32_t pn_limit, std::uint32_t dn_limit) {
   while (nodes_[node].pn && nodes_[node].dn && nodes_[node].pn < pn_limit && nodes_[node].dn < dn_limit &&
          !out_of_budget()) {
     const Choice choice = choose(nodes_[node]);
-    if (edges_[choice.edge].move == kNoMove)
+    const Edge edge = edges_[choice.edge];
+    if (edge.move == kNoMove)
       widen(node);
     else
       descend(choice, pn_limit, dn_limit);
+    if (!attacking() && nodes_[edge.node].pn == 0) imitate_against_others(node, edge.node);
     update(node);
   }
+}
+
+// One answer has been refuted: the same attack often refutes the others.
+void Vct::imitate_against_others(Index node, Index model) {
+  const Index first = nodes_[node].first_edge, last = first + nodes_[node].edges;
+  for (Index e = first; e < last && !out_of_budget(); ++e) {
+    const Edge edge = edges_[e];
+    if (nodes_[edge.node].pn == 0 || nodes_[edge.node].dn == 0) continue;
+    board_->play(edge.move);
+    ++played_;
+    imitate(edge.node, model);
+    board_->undo();
+  }
+}
+
+// The attacker is to move. Follows the proof of `model`, a like position, as far as it goes; true: it proves `node`.
+bool Vct::imitate(Index node, Index model) {
+  if (!nodes_[node].expanded) expand(node);
+  update(node);
+  if (nodes_[node].pn == 0 || nodes_[node].dn == 0 || out_of_budget()) return nodes_[node].pn == 0;
+  const Edge* shown = find_edge(model, [&](const Edge& e) { return nodes_[e.node].pn == 0; });
+  const Edge* own = shown ? find_edge(node, [&](const Edge& e) { return e.move == shown->move; }) : nullptr;
+  if (!own) return false;
+  const Index reply = own->node, model_reply = shown->node;
+  board_->play(own->move);
+  ++played_;
+  imitate_replies(reply, model_reply);
+  board_->undo();
+  update(node);
+  return nodes_[node].pn == 0;
+}
+
+void Vct::imitate_replies(Index node, Index model) {
+  if (!nodes_[node].expanded) expand(node);
+  update(node);
+  if (nodes_[node].pn == 0 || nodes_[node].dn == 0) return;
+  const Index first = nodes_[node].first_edge, last = first + nodes_[node].edges;
+  bool going = true;
+  for (Index e = first; e < last && going; ++e) {
+    const Edge edge = edges_[e];
+    if (nodes_[edge.node].pn == 0) continue;
+    const Edge* shown = find_edge(model, [&](const Edge& m) { return m.move == edge.move; });
+    if (!shown) shown = find_edge(model, [](const Edge&) { return true; });
+    if (!shown || nodes_[shown->node].pn != 0) return;
+    const Index next = shown->node;
+    board_->play(edge.move);
+    ++played_;
+    going = imitate(edge.node, next);
+    board_->undo();
+  }
+  update(node);
 }
 
 // A child may work until it is no longer the best (by some margin, against going to and fro) or exceeds what its
@@ -139,6 +188,23 @@ void Vct::expand(Index node) {
   nodes_[node].first_edge = static_cast<std::uint32_t>(edges_.size());
   attacking() ? expand_attack(node) : expand_defence(node);
   nodes_[node].edges = static_cast<std::uint16_t>(edges_.size() - nodes_[node].first_edge);
+  if (!attacking()) expand_answers(node);
+}
+
+// Most answers fail to a win by fours at once: what is left tells how hard the rest is.
+void Vct::expand_answers(Index node) {
+  const Index first = nodes_[node].first_edge, last = first + nodes_[node].edges;
+  for (Index e = first; e < last && !out_of_budget(); ++e) {
+    const Edge edge = edges_[e];
+    if (!nodes_[edge.node].expanded) {
+      board_->play(edge.move);
+      ++played_;
+      expand(edge.node);
+      update(edge.node);
+      board_->undo();
+    }
+    if (nodes_[edge.node].dn == 0) return;
+  }
 }
 
 // 1. A win by fours ends the search here. 2. A five of the defender leaves one move. 3. Otherwise every three and
@@ -225,12 +291,27 @@ Vct::Standing Vct::defences(std::vector<Move>& threat, CellSet& answers) {
   return answers.any() ? Standing::Open : Standing::Won;
 }
 
+// The node of the position after `m`, found by its key or made.
 Vct::Index Vct::child_node(Move m, std::uint32_t pn, std::uint32_t dn) {
   const std::uint64_t key =
       board_->position().key() ^ turn_key_ ^ board_->position().geometry().zobrist[m][index(board_->turn())];
-  const auto [it, fresh] = index_.emplace(key, static_cast<Index>(nodes_.size()));
-  if (fresh) nodes_.push_back({.pn = pn, .dn = dn});
-  return it->second;
+  if (2 * nodes_.size() >= slots_.size()) grow_slots();
+  std::size_t at = key & (slots_.size() - 1);
+  for (; slots_[at] != kNoIndex; at = (at + 1) & (slots_.size() - 1))
+    if (nodes_[slots_[at]].key == key) return slots_[at];
+  slots_[at] = static_cast<Index>(nodes_.size());
+  nodes_.push_back({.key = key, .pn = pn, .dn = dn});
+  return slots_[at];
+}
+
+void Vct::grow_slots() {
+  slots_.assign(std::max<std::size_t>(1 << 12, 2 * slots_.size()), kNoIndex);
+  for (Index i = 0; i < nodes_.size(); ++i) {
+    if (!nodes_[i].key) continue;  // a place holder
+    std::size_t at = nodes_[i].key & (slots_.size() - 1);
+    while (slots_[at] != kNoIndex) at = (at + 1) & (slots_.size() - 1);
+    slots_[at] = i;
+  }
 }
 
 void Vct::add_edge(Move m, std::uint32_t pn, std::uint32_t dn) { edges_.push_back({m, child_node(m, pn, dn)}); }

@@ -5,6 +5,7 @@
 // node by node, before it is handed out, so neither the numbers nor the table of positions can make a false win.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -62,7 +63,9 @@ class Vct {
     Move move;
     Index node;
   };
+  static constexpr Index kNoIndex = ~Index{0};
   struct Node {
+    std::uint64_t key = 0;  // 0: the root or a place holder, which nothing else leads to
     std::uint32_t pn = 1, dn = 1;
     std::uint32_t first_edge = 0;
     std::uint16_t edges = 0;
@@ -83,15 +86,27 @@ class Vct {
   void search(Index node, std::uint32_t pn_limit, std::uint32_t dn_limit);
   void descend(const Choice& choice, std::uint32_t pn_limit, std::uint32_t dn_limit);
   Choice choose(const Node& node) const;
+  void imitate_against_others(Index node, Index model);
+  bool imitate(Index node, Index model);
+  void imitate_replies(Index node, Index model);
+  template <class F>
+  const Edge* find_edge(Index node, F&& fits) const {
+    const Edge* first = edges_.data() + nodes_[node].first_edge;
+    const Edge* last = first + nodes_[node].edges;
+    const Edge* found = std::find_if(first, last, fits);
+    return found == last ? nullptr : found;
+  }
   void update(Index node);
   void settle(Index node, bool win);
   void expand(Index node);
   void expand_attack(Index node);
   void expand_defence(Index node);
+  void expand_answers(Index node);
   void add_attacks();
   void widen(Index node);
   Standing defences(std::vector<Move>& threat, CellSet& answers);
   Index child_node(Move m, std::uint32_t pn, std::uint32_t dn);
+  void grow_slots();
   void add_edge(Move m, std::uint32_t pn, std::uint32_t dn);
   VcfResult fours();
   bool attacking() const { return board_->turn() == attacker_; }
@@ -108,7 +123,7 @@ class Vct {
   std::vector<Node> nodes_;
   std::vector<Edge> edges_;
   std::vector<Move> lines_;
-  std::unordered_map<std::uint64_t, Index> index_;
+  std::vector<Index> slots_;  // open addressing from a position's key to its node
   std::vector<WinNode> tree_;
   std::unordered_map<Index, int> built_;
 
