@@ -108,6 +108,11 @@ bool may_attack(const ThreatBoard& board, Color c) {
 void look(ThreatBoard& board, Tactics& out) {
   out.clear();
   const Color us = board.turn();
+  // No empty cell can become part of a five any more. (Shapes reach back five stones, so not for longer rows.)
+  if (board.score(us) == 0 && board.score(~us) == 0 && board.position().k() <= 5) {
+    out.proof = Proof::Draw, out.distance = board.position().empties();
+    return;
+  }
   if (const Move five = board.cells(us, Group::Five).first(); five != kNoMove) {
     out.proof = Proof::Win, out.distance = 1, out.restricted = true;
     out.moves.push_back(five);

@@ -26,7 +26,8 @@ struct Tactics {
   }
 };
 
-// The game must not be over. Looks at fives, fours and open fours of both sides; leaves the board as it was.
+// The game must not be over. Looks at fives, fours and open fours of both sides, and for boards where nobody can make
+// five any more; leaves the board as it was.
 void look(ThreatBoard& board, Tactics& out);
 
 // look(), then continuous fours: ours prove a win, the opponent's are a warning.

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from tengen import Board, _core
+from tengen import Board, Color, _core
 from tengen.evaluators.search_options import SearchOptions
 
 PLAIN = SearchOptions(gumbel=False, noise_fraction=0.0)
@@ -242,3 +242,33 @@ def test_bad_arrays() -> None:
     assert search.select(np.zeros((1, 4, 7, 7), np.float32), 1) == 1
     with pytest.raises(ValueError, match="expected policy"):
         search.expand(np.zeros((1, 48), np.float32), np.zeros(1, np.float32))
+
+
+def five_possible(board: Board, color: Color) -> bool:
+    """Some row of k cells holds no stone of the other side and at least one empty cell."""
+    n, k = board.width, board.k
+    for row in range(n):
+        for col in range(n):
+            for dr, dc in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                if not (row + dr * (k - 1) < n and 0 <= col + dc * (k - 1) < n):
+                    continue
+                cells = [board.at((row + i * dr) * n + col + i * dc) for i in range(k)]
+                if color.other not in cells and None in cells:
+                    return True
+    return False
+
+
+@pytest.mark.parametrize(("size", "k"), [(6, 5), (7, 5), (8, 6)])
+def test_dead_boards_are_drawn_at_once_and_others_are_not(size: int, k: int) -> None:
+    draw = random.Random(5)
+    dead = 0
+    for _ in range(60):
+        board = random_board(draw, size, k, "freestyle", draw.randrange(2, 9))
+        over = not any(five_possible(board, color) for color in Color)
+        search = _core.Search(board.core, "stones", PLAIN.to_dict(), 0)
+        search.select(np.zeros((1, 4, size, size), np.float32), 1)
+        at_once = search.proven == "draw" and search.done == 0
+        assert at_once == (over and k <= 5) or (k > 5 and not at_once)
+        dead += over
+    assert 3 <= dead < 60
+    assert run(Board(8, k=6), 1).proven == ""
