@@ -352,7 +352,11 @@ CHARTS: tuple[Chart, ...] = (
     Chart("01-win-loss", win_loss, "Every two players that met, the higher rated named first."),
     Chart("02-win-rates", win_rates, "A draw counts half. The intervals come from the spread between opening pairs."),
     Chart("03-first-move", first_move, "Each opening is played with both colours, so the gap is the colour's worth."),
-    Chart("04-durations", durations, "Thinking of both sides together; the harness's own time is not in it."),
+    Chart(
+        "04-durations",
+        durations,
+        "Thinking of both sides; games under a millisecond stand at 0.001.",
+    ),
     Chart("05-moves", move_counts, "Games that end on a full board stand at the right end."),
     Chart("06-duration-moves", duration_against_moves, "One dot a game."),
     Chart("07-overall", overall, "Against all opponents together; see the heat map for whom."),
