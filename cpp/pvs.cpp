@@ -5,8 +5,6 @@
 #include <cstdlib>
 #include <random>
 
-#include "evaluate.h"
-
 namespace tengen {
 namespace {
 
@@ -52,11 +50,13 @@ Worker::Worker(const ThreatBoard& board, TranspositionTable& table, Watch& watch
       table_(table),
       watch_(watch),
       neighbourhood_(Neighbourhood::get(board.position().width(), board.position().height())),
+      move_values_(MoveValues::get()),
       vcf_(std::size_t{1} << 12),
       frames_(kMaxPly + 2),
       renju_(board.position().rule() == Rule::Renju),
       caro_(board.position().rule() == Rule::Caro) {
   for (auto& side : history_.counter) side.fill(kNoMove);
+  board_.weigh(evaluation_weights());
   const Position& position = board_.position();
   for (Move m = 0; m < position.cells(); ++m)
     if (!position.empty(m)) frames_[0].near |= neighbourhood_.around(m);
@@ -245,7 +245,7 @@ void Worker::list_moves(const Node& node, MoveList& list) const {
   const CellSet cells = node.defending ? defences(board_) : frame.near;
   cells.each([&](Move m) {
     if (!board_.position().empty(m)) return;
-    int score = move_value(board_.code(own, m), board_.code(~own, m)) + history[m] / 4;
+    int score = move_values_(board_.code(own, m), board_.code(~own, m)) + history[m] / 4;
     if (m == frame.killers[0] || m == frame.killers[1]) score += 800;
     if (m == counter) score += 600;
     if (m == node.memory_move) score = 1 << 28;
@@ -345,7 +345,7 @@ int Worker::quiesce(int alpha, int beta, int ply, int fours) {
     const Color own = board_.turn();
     MoveList list;
     board_.cells(own, Group::Four).each(
-        [&](Move m) { list.add(m, move_value(board_.code(own, m), board_.code(~own, m))); });
+        [&](Move m) { list.add(m, move_values_(board_.code(own, m), board_.code(~own, m))); });
     for (int i = 0; i < list.size && best < beta; ++i) {
       const Move m = list.pick(i).move;
       play(m, ply);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "evaluate.h"
 #include "limit.h"
 #include "movegen.h"
 #include "threats.h"
@@ -95,6 +96,7 @@ class Worker {
   TranspositionTable& table_;
   Watch& watch_;
   const Neighbourhood& neighbourhood_;
+  const MoveValues& move_values_;
   Vcf vcf_;
   History history_;
   std::vector<Frame> frames_;

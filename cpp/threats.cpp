@@ -12,7 +12,7 @@ constexpr int kCodes = 1 << 16;
 struct CodeTables {
   std::vector<Threat> plain;     // what a code means where every move is allowed
   std::vector<Threat> renju;     // the same for renju's black
-  std::vector<std::int16_t> value;
+  std::vector<std::int32_t> value;
 };
 
 std::array<int, kShapes> shape_counts(int code) {
@@ -51,14 +51,14 @@ constexpr std::array<int, kShapes> kShapeValue = {0, 1, 3, 4, 12, 14, 40, 44, 16
 
 const CodeTables& tables() {
   static const CodeTables all = [] {
-    CodeTables t{std::vector<Threat>(kCodes), std::vector<Threat>(kCodes), std::vector<std::int16_t>(kCodes)};
+    CodeTables t{std::vector<Threat>(kCodes), std::vector<Threat>(kCodes), std::vector<std::int32_t>(kCodes)};
     for (int code = 0; code < kCodes; ++code) {
       const auto n = shape_counts(code);
       t.plain[code] = classify(n);
       t.renju[code] = classify_renju_black(n);
       int value = 0;
       for (int s = 0; s < kShapes; ++s) value += n[s] * kShapeValue[s];
-      t.value[code] = static_cast<std::int16_t>(value);
+      t.value[code] = value;
     }
     return t;
   }();
@@ -154,6 +154,13 @@ inline void ThreatBoard::recount(Move m, Color c, std::uint16_t from, std::uint1
   if ((before == Threat::Forbidden) != (after == Threat::Forbidden)) doubtful_.flip(m);
 }
 
+void ThreatBoard::weigh(const std::int32_t* weights) {
+  value_table_ = weights;
+  score_ = {};
+  for (int m = 0; m < position_.cells(); ++m)
+    for (Color c : {Color::Black, Color::White}) score_[index(c)] += weights[code(c, static_cast<Move>(m))];
+}
+
 bool ThreatBoard::over() const {
   if (position_.won() || position_.full()) return true;
   if (position_.rule() != Rule::Renju || turn() != Color::Black) return false;
@@ -164,7 +171,8 @@ bool ThreatBoard::over() const {
 }
 
 bool ThreatBoard::is_ok() const {
-  const ThreatBoard fresh(position_);
+  ThreatBoard fresh(position_);
+  fresh.weigh(value_table_);
   return position_.is_ok() && fresh.code_ == code_ && fresh.threat_ == threat_ && fresh.count_ == count_ &&
          fresh.groups_ == groups_ && fresh.doubtful_ == doubtful_ && fresh.score_ == score_;
 }

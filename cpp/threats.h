@@ -84,8 +84,10 @@ class ThreatBoard {
   const CellSet& cells(Color c, Group g) const { return groups_[index(c)][static_cast<int>(g)]; }
   // Renju black's cells that may be forbidden (and may be good moves): see Position::forbidden.
   const CellSet& doubtful() const { return doubtful_; }
-  // Sum over the empty cells of what a stone of `c` there would be worth (see cell_value).
+  // Sum over the empty cells of what a stone of `c` there would be worth: cell_value, or the caller's own weights.
   int score(Color c) const { return score_[index(c)]; }
+  // From now on score() adds up `weights[code]`, 65536 numbers that outlive the board.
+  void weigh(const std::int32_t* weights);
 
   // The game is over: five, a full board, or (renju) no legal move for the side to move.
   bool over() const;
@@ -105,7 +107,7 @@ class ThreatBoard {
 
   Position position_;
   const Threat* threat_table_[2];         // code -> threat, for each side under this rule
-  const std::int16_t* value_table_;       // code -> cell_value
+  const std::int32_t* value_table_;       // code -> cell_value, or what weigh() was given
   std::array<std::uint32_t, kMaxCells> code_{};
   std::array<std::array<Threat, kMaxCells>, 2> threat_{};
   std::array<std::array<int, kThreats>, 2> count_{};
