@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import signal
@@ -19,8 +18,6 @@ from typing import Any
 import httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
-
-SOURCES = Path(__file__).parents[2] / "src"
 
 
 @dataclass
@@ -52,10 +49,9 @@ class Server:
 @contextmanager
 def running_server(folder: Path, workers: int = 2) -> Iterator[Server]:
     """`tengen serve` on a free port of loopback."""
-    path = os.pathsep.join(filter(None, (str(SOURCES), os.environ.get("PYTHONPATH"))))
     command = [sys.executable, "-m", "tengen", "serve", "--port", "0", "--workers", str(workers),
                "--state", str(folder / "state"), "--runs", str(folder / "runs")]  # fmt: skip
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": path})
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     first_line = process.stdout.readline()
     port = re.search(r":(\d+)/", first_line)

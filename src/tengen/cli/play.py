@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from tengen.cli.serve import HOST, NAMES, PORT, RUNS, STATE, WORKERS, open_browser, run
+from tengen.cli.serve import HOST, NAMES, PORT, RUNS, STATE, WORKERS, free_port, open_browser, run
 
 
 def command(
@@ -25,4 +25,4 @@ def command(
 
         play_in_terminal()
         return
-    run(host, port, state, runs, workers, allow_host, open_browser if browser else None)
+    run(host, free_port(host, port), state, runs, workers, allow_host, open_browser if browser else None)

@@ -69,6 +69,15 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
+def free_port(host: str, port: int) -> int:
+    """`port`, or 0 for any free one when another program has it."""
+    try:
+        _listen(host, port).close()
+    except OSError:
+        return 0
+    return port
+
+
 def open_browser(address: str) -> None:
     if not webbrowser.open(address):
         print(f"Open {address} in a browser.", flush=True)

@@ -27,6 +27,7 @@ class Hub:
         self.study_pool = Pool(cores, max_queue=64, max_client=6, nice=5)
         self.tables: dict[str, Table] = {}
         self._dirty: set[Table] = set()
+        self._forgotten: set[str] = set()
         self._saver: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -65,7 +66,7 @@ class Hub:
         """Raises LookupError when there is no such game."""
         if id in self.tables:
             return self.tables[id]
-        game = self.files.read(id)
+        game = None if id in self._forgotten else self.files.read(id)
         if game is None:
             raise LookupError("there is no such game here; it may have been deleted")
         self._make_room()
@@ -78,6 +79,7 @@ class Hub:
             raise GameError("in-use", "the game is open in a page")
         self._dirty.discard(table)
         del self.tables[id]
+        self._forgotten.add(id)
         self.files.delete(id)
 
     def _make_room(self) -> None:
@@ -99,3 +101,5 @@ class Hub:
         while self._dirty:
             game = self._dirty.pop().game
             await asyncio.to_thread(self.files.write, game.id, json.dumps(stored(game)))
+            if game.id in self._forgotten:  # deleted while it was being written
+                self.files.delete(game.id)

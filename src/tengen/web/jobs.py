@@ -22,6 +22,7 @@ Say = Callable[[dict[str, Any]], None]
 FRAME_SECONDS = 0.12
 """Between two frames of a live analysis: about eight a second."""
 MAX_AGENTS = 3
+MAX_CANDIDATES = 12
 _agents: OrderedDict[str, Agent] = OrderedDict()
 
 
@@ -113,13 +114,16 @@ def _snapshot_of(decision: Decision) -> Analysis:
 
 
 def analysis_json(a: Analysis) -> dict[str, Any]:
+    """The best candidates and the policy; a player that values every cell without a search (Q-values) shows all."""
     candidates = [
         {"move": c.move, "value": c.value, "visits": c.visits, "prior": c.prior, "pv": list(c.pv)[:16]}
-        for c in itertools.islice(a.candidates, 12)
+        for c in itertools.islice(a.candidates, MAX_CANDIDATES)
     ]
+    all_valued = len(a.candidates) > MAX_CANDIDATES and not any(c.visits for c in a.candidates)
+    values = {str(c.move): round(c.value, 3) for c in a.candidates} if all_valued else {}
     policy = {str(m): round(p, 4) for m, p in a.policy.items() if abs(p) >= 0.0005}
     return {"candidates": candidates, "value": a.value, "nodes": a.nodes, "seconds": a.seconds,
-            "depth": a.depth, "policy": policy}  # fmt: skip
+            "depth": a.depth, "policy": policy, "values": values}  # fmt: skip
 
 
 def _threats(job: dict[str, Any], say: Say, stop: threading.Event) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from tengen.arena.levels import Level, read_scale
+from tengen.evaluators.models import bundled_models
 from tengen.registry import PLAYERS, SpecError, parse_spec
 
 UNSAFE_PLAYERS = frozenset({"gomocup", "human"})
@@ -75,6 +76,7 @@ def strongest(width: int) -> Level:
 def catalogue() -> dict[str, Any]:
     """All that can be chosen, for the page."""
     return {
+        "models": bundled_models(),
         "players": {
             name: {"help": player.help, "options": {k: asdict(o) for k, o in player.options.items()}}
             for name, player in PLAYERS.items()

@@ -12,7 +12,7 @@ from tengen.formats.psq import format_psq
 from tengen.formats.sgf import format_sgf
 from tengen.rules import Color, Rule
 from tengen.web.game import MAX_NODES, ROOT, Game, Node
-from tengen.web.models import ImportRecord, Position, Settings, SetUp
+from tengen.web.models import ImportRecord, Settings, SetUp
 from tengen.web.snapshot import new_id
 
 FORMATS = ("sgf", "psq", "pos")
@@ -103,14 +103,14 @@ def tree_of_game(game: Game, line_only: bool = False) -> GameTree:
     stack = [(ROOT, tree.root, tree.first)]
     while stack:
         id, node, turn = stack.pop()
-        _write_study(game.position(ROOT), game.nodes[id], node, turn)
+        _write_study(game.nodes[id], node, turn)
         for child in sorted(game.nodes[id].children, key=lambda c: c not in on_line):
             if not line_only or child in on_line:
                 stack.append((child, node.add(game.nodes[child].move, turn), turn.other))
     return tree
 
 
-def _write_study(shape: Position, node: Node, target: FileNode, turn: Color) -> None:
+def _write_study(node: Node, target: FileNode, turn: Color) -> None:
     if (value := node.study.get("v")) is not None:
         target.value = value if turn == Color.BLACK else -value
     if (found := node.study.get("r")) and found["best"] is not None:

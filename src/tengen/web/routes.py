@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Path, Query
@@ -24,7 +25,7 @@ def add_records(app: FastAPI, hub: Hub) -> None:
     @app.post("/api/records", status_code=201)
     async def open_record(request: ImportRecord) -> dict[str, str]:
         """Reads SGF, psq or position text and makes a game of it."""
-        return {"id": hub.adopt(import_game(request)).game.id}
+        return {"id": hub.adopt(await asyncio.to_thread(import_game, request)).game.id}
 
     @app.get("/api/games/{id}/record")
     async def save_record(id: str, format: Annotated[str, Query(max_length=8)] = "sgf") -> dict[str, str]:

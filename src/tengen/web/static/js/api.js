@@ -33,6 +33,7 @@ export function levelsFor(width) {
 }
 
 export const players = () => about.players;
+export const models = () => about.models;
 
 /** Name, Elo and time of a seat `level:NAME`, or undefined. */
 export function levelOf(seat, width) {

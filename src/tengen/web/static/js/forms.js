@@ -2,7 +2,7 @@
 
 import { h, replace } from "./dom.js";
 import { levelName, t } from "./i18n.js";
-import { levelsFor, players } from "./api.js";
+import { levelsFor, models, players } from "./api.js";
 
 let ids = 0;
 
@@ -76,7 +76,8 @@ export class SeatPicker {
     const player = this.spec.hidden ? null : players()[name];
     if (!player) return "";
     const options = Object.entries(player.options).map(([key, option]) => `${key}=${option.default}`).join(", ");
-    return options ? `${player.help} · ${options}` : player.help;
+    const networks = "model" in player.options && models().length ? t("new.models", { names: models().join(", ") }) : "";
+    return [player.help, options, networks].filter(Boolean).join(" · ");
   }
 
   picked(value) {

@@ -25,6 +25,7 @@ export class Session extends EventTarget {
     this.review = null;
     this.studies = {};
     this.attempts = 0;
+    this.wanted = null;
     this.connect();
   }
 
@@ -77,6 +78,7 @@ export class Session extends EventTarget {
       threats: () => { if (event.node === this.cursor) this.threats = event; },
       review: () => this.onReview(event),
       study: () => { this.studies[event.slot] = event.state; },
+      error: () => this.onError(event),
     };
     handlers[event.type]?.();
     this.emit(event.type, event);
@@ -88,19 +90,30 @@ export class Session extends EventTarget {
     this.setup = game.setup;
     this.tree = new GameTree(game.nodes);
     this.cursor = game.cursor;
+    this.wanted = null;
     this.setStatus(status);
     this.thinking = status.thinking && { ...status.thinking, since: performance.now() };
     if (this.analysing.length) this.send("analyse", { specs: this.analysing });
   }
 
+  /** While a navigation of ours is under way, older news about the cursor is passed over. */
   onUpdate({ added, removed, status }) {
     for (const row of added) this.tree.add(row);
     if (removed.length) this.tree.remove(removed);
+    if (this.wanted !== null && this.wanted !== status.cursor && !added.length && this.tree.get(this.wanted)) return;
+    this.wanted = null;
     const moved = this.cursor !== status.cursor;
     this.cursor = status.cursor;
     this.settings = { ...this.settings, ...status.seats };
     this.setStatus(status);
     if (moved) this.forgetStudy();
+  }
+
+  /** A navigation that was refused is asked for again when it came too fast, else forgotten. */
+  onError({ code }) {
+    if (this.wanted === null) return;
+    if (code === "too-fast") setTimeout(() => this.wanted !== null && this.send("go", { node: this.wanted }), 300);
+    else this.wanted = null;
   }
 
   setStatus(status) {
@@ -143,6 +156,7 @@ export class Session extends EventTarget {
     if (node === this.cursor || !this.tree.get(node)) return;
     this.cursor = node;
     this.status = { ...this.status, cursor: node, turn: this.turnAt(node), outcome: null, forbidden: {} };
+    this.wanted = node;
     this.forgetStudy();
     this.emit("update");
     this.send("go", { node });

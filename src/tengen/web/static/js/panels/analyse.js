@@ -115,9 +115,9 @@ export class AnalysePanel {
       tabindex: "0", onpointerenter: () => this.view.hovered(c, this.session.status.turn), onpointerleave: () => this.view.hovered(null),
       onfocus: () => this.view.hovered(c, this.session.status.turn), onblur: () => this.view.hovered(null), onclick: () => this.session.play(c.move) },
       h("td", { text: i + 1 }), h("td", { class: "cell", text: cellName(c.move, width, height) }), h("td", { text: percent(c.value) }),
-      h("td", { text: c.visits ? compact(c.visits) : c.prior ? `${Math.round(100 * c.prior)}%` : "" }),
+      h("td", { text: thirdColumn(c, frame) }),
       h("td", { class: "pv", text: c.pv.slice(1, 6).map((cell) => cellName(cell, width, height)).join(" ") })));
-    const head = ["", t("analyse.move"), t("analyse.value"), t("analyse.visits"), t("analyse.line")].map((text) => h("th", { text }));
+    const head = ["", t("analyse.move"), t("analyse.value"), t(hasValues(frame) ? "analyse.q" : "analyse.visits"), t("analyse.line")].map((text) => h("th", { text }));
     return h("table", { class: "candidates" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows));
   }
 
@@ -152,10 +152,16 @@ export class AnalysePanel {
   overlays() {
     const frame = this.shownFrame();
     if (!frame || this.choice.show === "nothing") return {};
-    if (this.choice.show === "policy") {
-      const signed = Object.values(frame.policy).some((v) => v < 0);
-      return { heat: frame.policy, signed };
-    }
+    if (this.choice.show === "policy") return hasValues(frame) ? { heat: frame.values, signed: true } : { heat: frame.policy };
     return { candidates: frame.candidates.slice(0, 9), slot: this.session.analysis[this.choice.slot] ? this.choice.slot : "a" };
   }
+}
+
+/** A player without a search gives every cell a value of its own: Q-values. */
+const hasValues = (frame) => Object.keys(frame.values ?? {}).length > 0;
+
+function thirdColumn(candidate, frame) {
+  if (candidate.visits) return compact(candidate.visits);
+  if (candidate.prior === null) return "";
+  return hasValues(frame) ? candidate.prior.toFixed(2) : `${Math.round(100 * candidate.prior)}%`;
 }
