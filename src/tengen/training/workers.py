@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -20,6 +21,9 @@ Function = Callable[[Any, Any], Any]
 
 MAX_LOSSES = 5
 """Times in a row that workers may be lost before any task is finished."""
+
+
+LOOPBACK = "127.0.0.1"
 
 
 class WorkersLostError(OSError):
@@ -134,16 +138,22 @@ class RayWorkers:
 
 
 def _connect(ray: Any, address: str, count: int) -> None:
-    """Joins the cluster at an address, or starts one for this process alone, on the loopback only."""
+    """Joins the cluster at host:port, or starts one for this process alone, on the loopback only."""
+    options: dict[str, Any] = {"address": address} if address else {"num_cpus": count or None}
+    if not address or _host(address) == LOOPBACK:
+        options["_node_ip_address"] = LOOPBACK  # or Ray would look for the cluster at this machine's outer address
     try:
         if address:
-            ray.init(address=address, log_to_driver=False, include_dashboard=False)
-        else:
-            ray.init(num_cpus=count or None, log_to_driver=False, include_dashboard=False,
-                     _node_ip_address="127.0.0.1")  # fmt: skip
-    except (ConnectionError, RuntimeError, ValueError) as error:
-        where = f"reach the Ray cluster at '{address}'" if address else "start Ray"
+            socket.create_connection((_host(address), int(address.rpartition(":")[2])), timeout=5).close()
+        ray.init(log_to_driver=False, include_dashboard=False, **options)
+    except (OSError, RuntimeError, ValueError) as error:
+        where = f"reach a Ray cluster at '{address}' (host:port)" if address else "start Ray"
         raise ValueError(f"cannot {where}: {str(error).splitlines()[0]}") from None
+
+
+def _host(address: str) -> str:
+    host = address.rpartition(":")[0]
+    return LOOPBACK if host == "localhost" else host
 
 
 def check_workers(kind: str) -> tuple[bool, int]:
