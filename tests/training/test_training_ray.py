@@ -68,6 +68,6 @@ def test_a_lost_node_costs_only_its_unfinished_games(cluster: Any, model: bytes)
 
 
 def test_no_cluster_at_the_address_is_one_line() -> None:
-    with pytest.raises(ValueError, match="cannot reach a Ray cluster at '127.0.0.1:1'") as error:
+    with pytest.raises(ValueError, match=r"cannot reach a Ray cluster at '127\.0\.0\.1:1'") as error:
         RayWorkers("127.0.0.1:1")
     assert "\n" not in str(error.value)

@@ -11,7 +11,7 @@ from tengen.nets.factory import Network, build_network, count_parameters
 from tengen.nets.onnx import check_parity, export_onnx
 from tengen.training.alphazero import base_card, network_spec
 from tengen.training.config import AlphaZeroConfig
-from tengen.training.files import read_json
+from tengen.training.run import RunFolder
 from tengen.training.tensors import read_tensors
 
 PARITY_BATCH = 8
@@ -33,13 +33,26 @@ def load_average(config: AlphaZeroConfig, checkpoint: Path) -> Network:
 
 
 def _card(name: str, config: AlphaZeroConfig, network: Network, checkpoint: Path) -> dict[str, Any]:
-    metrics = read_json(checkpoint / "metrics.json")
-    ladder = [
-        {"opponent": key.removeprefix("ladder/"), "score_percent": value, "sims": config.ladder.sims,
-         "games": config.ladder.games}
-        for key, value in metrics.items() if key.startswith("ladder/")
-    ]  # fmt: skip
-    return base_card(name, config, network.spec, count_parameters(network.body)) | {"strength": ladder}
+    return base_card(name, config, network.spec, count_parameters(network.body)) | {
+        "strength": _strength(config, checkpoint)
+    }
+
+
+def _strength(config: AlphaZeroConfig, checkpoint: Path) -> list[dict[str, Any]]:
+    """The newest ladder that the run had played when the checkpoint was written."""
+    rows = RunFolder(checkpoint.parents[1]).read_metrics()
+    played = [r for r in rows if r["iteration"] <= int(checkpoint.name) and any(k.startswith("ladder/") for k in r)]
+    return [
+        {
+            "opponent": (opponent := key.removeprefix("ladder/")),
+            **{part: int(played[-1][f"ladder_{part}/{opponent}"]) for part in ("wins", "draws", "losses")},
+            "sims": config.ladder.sims,
+            "solver": config.ladder.solver,
+            "iteration": int(played[-1]["iteration"]),
+        }
+        for key in (played[-1] if played else {})
+        if key.startswith("ladder/")
+    ]
 
 
 def _probe(network: Network) -> np.ndarray[Any, np.dtype[np.float32]]:

@@ -102,7 +102,7 @@ class Learner:
             extra = TARGETS[name].loss(outputs[name], batch.targets[name])
             parts[f"loss_{name}"] = float(extra.detach())
             loss = loss + weight * extra
-        return loss, parts | _diagnostics(log_policy, outputs["value"], batch)
+        return loss, parts | _diagnostics(log_policy, batch)
 
     def _average_weights(self) -> None:
         """An exponential average; at the start it forgets faster, so that it does not hold the first weights."""
@@ -143,18 +143,16 @@ def _divergence(before: Tensor, after: Tensor) -> float:
     return float((before.exp() * (before - after)).sum(dim=1).mean())
 
 
-def _diagnostics(log_policy: Tensor, value: Tensor, batch: Batch) -> Metrics:
+def _diagnostics(log_policy: Tensor, batch: Batch) -> Metrics:
     with torch.no_grad():
         entropy = -(log_policy.exp() * log_policy).sum(dim=1).mean()
         target_entropy = -(batch.policy * batch.policy.clamp_min(1e-9).log()).sum(dim=1).mean()
-        variance = batch.value.var().clamp_min(1e-6)
-        explained = 1 - (batch.value - value).var() / variance
         top = (log_policy.argmax(dim=1) == batch.policy.argmax(dim=1)).float().mean()
     return {
         "entropy": float(entropy),
         "target_entropy": float(target_entropy),
-        "explained": float(explained),
         "top_move": float(top),
+        "value_variance": float(batch.value.var(correction=0)),
     }
 
 
@@ -173,4 +171,8 @@ def _floats(network: Network) -> list[Tensor]:
 
 
 def _mean(rows: list[Metrics]) -> Metrics:
-    return {key: float(np.mean([row[key] for row in rows])) for key in rows[0]} if rows else {}
+    """Means over steps. `explained` is taken of the means: in a batch of draws alone it would mean nothing."""
+    if not rows:
+        return {}
+    means = {key: float(np.mean([row[key] for row in rows])) for key in rows[0]}
+    return means | {"explained": 1 - means["loss_value"] / max(means.pop("value_variance"), 1e-6)}
