@@ -24,6 +24,8 @@ REFRESH_SECONDS = 0.1
 ANALYSED_MOVES = 12
 DEFAULT_SIMS = 400
 MAX_BATCH = 256
+MOST_SIMS = 1_000_000
+"""Where endless thinking ends: a tree of about a gigabyte on 15x15."""
 
 PLAY = SearchOptions(gumbel=False, noise_fraction=0.0, temperature=0.0, temperature_moves=0, gumbel_scale=0.0)
 """Search settings for play: PUCT without noise. A Gumbel root without noise is an option for few simulations."""
@@ -59,7 +61,7 @@ class AlphaZeroAgent:
         seed: int = 0,
         model: Model | None = None,
     ) -> None:
-        _check("sims", style.sims, 0, 100_000_000)
+        _check("sims", style.sims, 0, MOST_SIMS)
         _check("batch", style.batch, 1, MAX_BATCH)
         _check("temperature_moves", style.temperature_moves, 0, 1000)
         self._network, self._encoding, self._model = network, encoding, model
@@ -89,7 +91,8 @@ class AlphaZeroAgent:
         return thought.decision(random.Random(self._seed ^ board.key) if draws else None)
 
     def analyse(self, board: Board, limit: Limit) -> Iterator[Analysis]:
-        """A snapshot every tenth of a second. Without a limit, and with sims=0, it goes on until it is closed."""
+        """A snapshot every tenth of a second. Without a limit, and with sims=0, it goes on until it is closed
+        or the tree is as large as it may become."""
         thought = self._begin(board, limit, endless=True)
         shown = time.perf_counter()
         for _ in thought.run(self._stopped):
@@ -111,7 +114,7 @@ class AlphaZeroAgent:
         sims = _simulations(self._style.sims, limit, endless)
         search = self._reused(board) if self._style.reuse else None
         if search is None:
-            config = replace(self._options, sims=min(sims, 1_000_000)).to_dict()
+            config = replace(self._options, sims=sims).to_dict()
             search = _core.Search(board.core, self._encoding, config, (self._seed ^ board.key) & (2**64 - 1))
         batch = min(self._style.batch, max(1, sims // 16))
         thought = _Thought(search, self._network, board.copy(), sims, limit.seconds, batch, self._encoding)
@@ -208,7 +211,7 @@ def _simulations(sims: int, limit: Limit, endless: bool) -> int:
     counts = [n for n in (sims, limit.nodes) if n]
     if not counts and limit.seconds is None and not endless:
         counts = [DEFAULT_SIMS]
-    return min(counts, default=2**31 - 1)
+    return min([*counts, MOST_SIMS])
 
 
 def _check(name: str, value: int, low: int, high: int) -> None:
