@@ -20,8 +20,8 @@ std::uint64_t salt_of(const Position& p) {
 
 }  // namespace
 
-Vcf::Vcf(std::size_t hash_entries) : table_(std::bit_ceil(std::max<std::size_t>(hash_entries, 1))) {
-  mask_ = table_.size() - 1;
+Vcf::Vcf(std::size_t hash_entries) : table_(std::bit_ceil(std::max<std::size_t>(hash_entries, 2))) {
+  mask_ = table_.size() - 2;  // entries stand in pairs
   path_.reserve(kMaxCells);
   line_.reserve(kMaxCells);
 }
@@ -64,16 +64,16 @@ bool Vcf::attack() {
     const Move block = board_->cells(defender, Group::Five).first();
     return makes_four(*board_, attacker_, block) && legal_for(*board_, attacker_, block) && try_four(block);
   }
+  const bool doubtful = renju_ && attacker_ == Color::Black && board_->doubtful().any();
+  if (!doubtful && !board_->cells(attacker_, Group::Four).any()) return false;
   if (out_of_budget()) return false;
 
   // Step 2. What the table knows: refuted, or a four that won before and is proved again at little cost.
   const std::uint64_t key = board_->position().key() ^ salt_;
-  Entry& known = table_[key & mask_];
-  Move hint = kNoMove;
-  if (known.key == key) {
-    if (known.move == kNoMove) return false;
-    hint = known.move;
-  }
+  const std::int64_t before = nodes_;
+  const Entry* known = find(key);
+  if (known && known->move == kNoMove) return false;
+  const Move hint = known ? known->move : kNoMove;
 
   // Step 3. Every four, the most promising first.
   std::array<Four, kMaxCells> fours;
@@ -82,13 +82,31 @@ bool Vcf::attack() {
     if (fours[i].cell == hint) std::rotate(fours.begin(), fours.begin() + i, fours.begin() + i + 1);
   for (int i = 0; i < n; ++i) {
     if (try_four(fours[i].cell)) {
-      known = {key, fours[i].cell};
+      store(key, fours[i].cell, nodes_ - before);
       return true;
     }
     if (stopped_) return false;
   }
-  known = {key, kNoMove};
+  store(key, kNoMove, nodes_ - before);
   return false;
+}
+
+const Vcf::Entry* Vcf::find(std::uint64_t key) const {
+  const Entry* pair = &table_[key & mask_];
+  return pair[0].key == key ? &pair[0] : pair[1].key == key ? &pair[1] : nullptr;
+}
+
+// Of each pair the first entry is the one that cost most; it ages, so that old searches give way in the end.
+void Vcf::store(std::uint64_t key, Move move, std::int64_t cost) {
+  Entry* pair = &table_[key & mask_];
+  const auto work = static_cast<std::uint32_t>(std::min<std::int64_t>(cost, UINT32_MAX));
+  if (pair[0].key == key || work >= pair[0].work) {
+    if (pair[0].key != key) pair[1] = pair[0];
+    pair[0] = {key, work, move};
+  } else {
+    pair[0].work -= pair[0].work / 16;
+    pair[1] = {key, work, move};
+  }
 }
 
 // Plays the four and asks whether every answer to it loses.

@@ -50,6 +50,7 @@ class Vcf {
  private:
   struct Entry {
     std::uint64_t key = 0;
+    std::uint32_t work = 0;  // nodes it cost
     Move move = kNoMove;  // the winning four; kNoMove: refuted
   };
   struct Four {
@@ -58,6 +59,8 @@ class Vcf {
   };
 
   bool attack();
+  const Entry* find(std::uint64_t key) const;
+  void store(std::uint64_t key, Move move, std::int64_t cost);
   bool try_four(Move four);
   bool defend();
   bool record_double_four();

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import time
 from functools import cache
 from pathlib import Path
 from random import Random
+from threading import Timer
 
 import pytest
 from referee import BadWin, CoreReferee, SlowReferee, check_every_answer, check_line, check_tree
@@ -309,9 +311,29 @@ def test_a_referee_refuses_what_is_no_win() -> None:
         check_tree(CoreReferee(board), range(board.cells), tree)
 
 
-def test_unknown_mode_is_refused() -> None:
+def test_unknown_mode_or_side_is_refused() -> None:
     with pytest.raises(ValueError, match="vcf, vct"):
         Solver("vcx")
+    with pytest.raises(ValueError, match="0 for black"):
+        _core.Vcf().solve(Board().core, 2, 10)
+
+
+# No win was found here in 17 million nodes, and nothing shows that there is none.
+LONG_THOUGHT = (
+    "i13m13g12l12i11g10b9h9i9h8k8i7b6c6a4m4b2d2e2o2e1m1",
+    "e14i12e11h11a10d10f10h10i10j9l9h7d6j6a3c3e3k3c2l2f1g1",
+)
+
+
+def test_a_running_search_can_be_stopped() -> None:
+    solver = Solver(Mode.VCT)
+    timer = Timer(0.2, solver.stop)
+    timer.start()
+    start = time.perf_counter()
+    found = solver.solve(position(*LONG_THOUGHT, BLACK, "renju"), Limit(seconds=60))
+    timer.join()
+    assert not found.solved and not found.exhausted
+    assert 0.1 < time.perf_counter() - start < 10
 
 
 def test_speed_is_measured() -> None:

@@ -2,6 +2,8 @@
 #include <nanobind/stl/vector.h>
 
 #include <atomic>
+#include <mutex>
+#include <stdexcept>
 #include <vector>
 
 #include "board.h"
@@ -13,32 +15,43 @@ using namespace tengen;
 
 namespace {
 
+Color side_of(int attacker) {
+  if (attacker != 0 && attacker != 1) throw std::invalid_argument("attacker is 0 for black or 1 for white");
+  return static_cast<Color>(attacker);
+}
+
 // A search that Python keeps, so that its table and buffers are made once.
 struct VcfHandle {
   Vcf vcf;
   std::atomic<bool> stop{false};
+  std::mutex one_at_a_time;
 
   explicit VcfHandle(std::size_t hash_entries) : vcf(hash_entries) {}
 
   VcfResult solve(const BoardHandle& h, int attacker, std::int64_t nodes, double seconds) {
+    const Color side = side_of(attacker);
     const nb::gil_scoped_release release;
+    const std::lock_guard lock(one_at_a_time);
     stop = false;
     ThreatBoard board = h.board;
-    return vcf.solve(board, static_cast<Color>(attacker), {.nodes = nodes, .seconds = seconds, .stop = &stop});
+    return vcf.solve(board, side, {.nodes = nodes, .seconds = seconds, .stop = &stop});
   }
 };
 
 struct VctHandle {
   Vct vct;
   std::atomic<bool> stop{false};
+  std::mutex one_at_a_time;
 
   VctHandle(std::size_t max_positions, std::size_t vcf_entries) : vct(max_positions, vcf_entries) {}
 
   VctResult solve(const BoardHandle& h, int attacker, std::int64_t nodes, double seconds, std::int64_t vcf_nodes) {
+    const Color side = side_of(attacker);
     const nb::gil_scoped_release release;
+    const std::lock_guard lock(one_at_a_time);
     stop = false;
     ThreatBoard board = h.board;
-    return vct.solve(board, static_cast<Color>(attacker),
+    return vct.solve(board, side,
                      {.nodes = nodes, .seconds = seconds, .stop = &stop, .vcf_nodes = vcf_nodes});
   }
 
