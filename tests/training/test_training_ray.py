@@ -31,9 +31,10 @@ def model() -> bytes:
 
 @pytest.fixture
 def cluster() -> Iterator[Any]:
-    loopback = {"num_cpus": 1, "include_dashboard": False, "node_ip_address": "127.0.0.1"}
-    made = Cluster(initialize_head=True, head_node_args=loopback)
-    made.add_node(num_cpus=1, node_ip_address="127.0.0.1")
+    # Two loopback addresses stand for two machines; Ray would replace 127.0.0.1 by an outer address.
+    head = {"num_cpus": 1, "include_dashboard": False, "node_ip_address": "127.0.0.2"}
+    made = Cluster(initialize_head=True, head_node_args=head)
+    made.add_node(num_cpus=1, node_ip_address="127.0.0.3")
     yield made
     ray.shutdown()
     made.shutdown()

@@ -140,20 +140,16 @@ class RayWorkers:
 def _connect(ray: Any, address: str, count: int) -> None:
     """Joins the cluster at host:port, or starts one for this process alone, on the loopback only."""
     options: dict[str, Any] = {"address": address} if address else {"num_cpus": count or None}
-    if not address or _host(address) == LOOPBACK:
-        options["_node_ip_address"] = LOOPBACK  # or Ray would look for the cluster at this machine's outer address
+    host, _, port = address.rpartition(":")
+    if not address or host.startswith("127."):
+        options["_node_ip_address"] = host or LOOPBACK  # or Ray would use this machine's outer address
     try:
         if address:
-            socket.create_connection((_host(address), int(address.rpartition(":")[2])), timeout=5).close()
+            socket.create_connection((host, int(port)), timeout=5).close()  # Ray itself would try for minutes
         ray.init(log_to_driver=False, include_dashboard=False, **options)
     except (OSError, RuntimeError, ValueError) as error:
         where = f"reach a Ray cluster at '{address}' (host:port)" if address else "start Ray"
         raise ValueError(f"cannot {where}: {str(error).splitlines()[0]}") from None
-
-
-def _host(address: str) -> str:
-    host = address.rpartition(":")[0]
-    return LOOPBACK if host == "localhost" else host
 
 
 def check_workers(kind: str) -> tuple[bool, int]:
