@@ -16,12 +16,11 @@ AlphaBeta::AlphaBeta(int threads, std::size_t hash_megabytes, std::uint64_t seed
 
 AlphaBeta::Report AlphaBeta::run(const ThreatBoard& board, const SearchLimit& limit, int lines) {
   const bool stopped = watch_.over();
-  SearchLimit share = limit;
-  share.nodes = (limit.nodes + threads_ - 1) / threads_;
-  watch_.start(share);
+  watch_.start(limit);
   if (stopped) watch_.stop();
   table_.begin_search(limit.nodes > 0);
   if (solve_by_fours(board, limit)) return snapshot();
+  if (limit.nodes) watch_.limit_nodes(std::max<std::uint64_t>(1, (limit.nodes - solver_nodes_) / threads_));
 
   std::vector<std::unique_ptr<Worker>> workers;
   for (int i = 0; i < threads_; ++i) workers.push_back(std::make_unique<Worker>(board, table_, watch_, seed_));

@@ -22,6 +22,7 @@ class Watch {
     began_ = Clock::now();
     over_.store(false, std::memory_order_relaxed);
   }
+  void limit_nodes(std::uint64_t nodes) { limit_.nodes = nodes; }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
 
   // Asked once a node. The clock is read only now and then: reading it costs as much as a node.

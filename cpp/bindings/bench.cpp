@@ -1,0 +1,11 @@
+#include "bench.h"
+
+#include <nanobind/nanobind.h>
+
+namespace nb = nanobind;
+using namespace tengen;
+
+void bind_bench(nb::module_& m) {
+  m.def("reference_rounds_per_second", &reference_rounds_per_second, nb::arg("seconds"),
+        nb::call_guard<nb::gil_scoped_release>());
+}

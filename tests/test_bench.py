@@ -1,0 +1,43 @@
+"""`tengen bench`: keys, ratios and the signature of the searches."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tengen.cli import bench, main
+
+SIGNATURE = "56d16604"
+"""What `tengen bench` prints. A change here means that a search plays differently: make it on purpose."""
+KEYS = {
+    "moves_per_s",
+    "playouts_per_s_9",
+    "playouts_per_s_15",
+    "alphabeta_nps_15",
+    "vcf_nps_15",
+    "minimax_nps_9",
+}
+
+
+def test_signature_is_pinned() -> None:
+    assert bench.signature() == bench.signature() == SIGNATURE
+
+
+def test_json_has_every_speed_and_its_ratio(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["bench", "--json", "--seconds", "0.02"])
+    assert not end.value.code
+    found = json.loads(capsys.readouterr().out)
+    assert set(found) == KEYS | {"reference_per_s", "ratios", "signature"}
+    assert set(found["ratios"]) == KEYS
+    for key in KEYS:
+        assert found[key] > 100
+        assert found["ratios"][key] == pytest.approx(1000 * found[key] / found["reference_per_s"], rel=0.01)
+
+
+def test_bad_time_names_the_choices(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["bench", "--seconds", "0"])
+    assert end.value.code == 2
+    assert "0.01 to 600" in capsys.readouterr().err
