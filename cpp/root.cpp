@@ -111,14 +111,22 @@ int GumbelRoot::next(Tree& tree) {
   return candidates_[0];
 }
 
-int GumbelRoot::best(const Tree& tree) const {
-  int best = candidates_.front();
-  float top = -2e30f;
+Move GumbelRoot::best(const Tree& tree) const {
+  const Node& root = tree.root();
+  int best = -1;
+  float top = 0;
   for (const int i : candidates_) {
     const float s = score(tree, i);
-    if (s > top) best = i, top = s;
+    if (!refuted(root, i) && (best < 0 || s > top)) best = i, top = s;
   }
-  return best;
+  if (best >= 0) return root.edges[best].move();
+  // The last simulation refuted the last candidate: any move not refuted is better.
+  for (int i = 0; i < root.edge_count; ++i) {
+    if (i < root.tried && refuted(root, i)) continue;
+    const float s = noise_[root.edges[i].move()] + root.edges[i].log_prior();
+    if (best < 0 || s > top) best = i, top = s;
+  }
+  return root.edges[std::max(best, 0)].move();
 }
 
 void gumbel_target(const Tree& tree, float* out) {

@@ -16,8 +16,8 @@ class GumbelRoot {
   void begin(Tree& tree, Rng& rng, int sims, float scale);
   // Index of the tried root move the next simulation begins with.
   int next(Tree& tree);
-  // Index of the best tried move: noise + log prior + sigma(q) among the moves that got furthest.
-  int best(const Tree& tree) const;
+  // The best move: largest noise + log prior + sigma(q) among the moves that got furthest.
+  Move best(const Tree& tree) const;
 
  private:
   void consider(Tree& tree);

@@ -144,7 +144,7 @@ Move GameSlot::choose_move() {
   if (root.proof != Proof::None) return proven_move(tree_);
   if (options_.random_move > 0 && rng_.uniform() < options_.random_move)
     return root.edges[rng_.below(root.edge_count)].move();
-  if (options_.gumbel) return root.edges[gumbel_.best(tree_)].move();
+  if (options_.gumbel) return gumbel_.best(tree_);
   const int played = tree_.board().position().ply() - game_.opening;
   if (options_.temperature <= 0 || played >= options_.temperature_moves) return most_visited(tree_);
   std::vector<float> policy(start_.position().cells());

@@ -173,6 +173,21 @@ def test_gumbel_spends_exactly_its_simulations_on_the_considered_moves() -> None
     assert (search.policy() > 0).sum() == 48  # completed values give every legal move its share
 
 
+def test_gumbel_never_plays_a_refuted_move_while_others_are_open() -> None:
+    """With two simulations on must-block positions, considered moves are often refuted by the last one."""
+    draw = random.Random(3)
+    options = SearchOptions(gumbel_considered=2, solver=False)
+    seen = 0
+    for seed in range(300):
+        board = random_board(draw, 5, 4, "freestyle", 12)
+        search = run(board, 12, options, seed=seed)
+        rows = {row["move"]: row["proven"] for row in search.candidates(25)}
+        seen += -1 in rows.values()
+        if not search.proven:
+            assert rows.get(search.best_move(), 0) != -1
+    assert seen > 10
+
+
 def test_gumbel_noise_is_new_for_every_seed_and_none_at_scale_zero() -> None:
     board = Board(9)
     noisy = {run(board, 4, SearchOptions(gumbel_considered=4), seed=seed).best_move() for seed in range(10)}

@@ -131,7 +131,7 @@ void Search::advance(const std::vector<int>& moves) {
 
 int Search::best_move() const {
   if (const Move m = proven_move(tree_); m != kNoMove) return m;
-  if (options_.gumbel && begun_) return tree_.root().edges[gumbel_.best(tree_)].move();
+  if (options_.gumbel && begun_) return gumbel_.best(tree_);
   return most_visited(tree_);
 }
 
@@ -224,7 +224,8 @@ void bind_puct(nb::module_& m) {
       .def("best_move", &Search::best_move, "-1 when nothing was searched.")
       .def("policy",
            [](const Search& self, float temperature) {
-             return to_numpy(self.policy(temperature), {self.policy(temperature).size()});
+             const auto policy = self.policy(temperature);
+             return to_numpy(policy, {policy.size()});
            },
            nb::arg("temperature") = 1.0f, "What the search recommends, a probability for every cell.")
       .def("candidates", [](const Search& self, int count) { return candidates(self.tree(), count); },
