@@ -12,6 +12,7 @@ play: $(VENV)/.stamp-run
 	$(BIN)/tengen play
 
 test: $(VENV)/.stamp-dev
+	tests/web/get-browser $(BIN)/python
 	$(BIN)/python -m pytest
 
 lint: $(VENV)/.stamp-dev
@@ -32,9 +33,9 @@ $(VENV)/.stamp-run: $(BIN)/python $(CORE)
 	$(BIN)/python -m pip install --quiet --editable .
 	touch $@
 
-$(VENV)/.stamp-dev: $(VENV)/.stamp-run
+$(VENV)/.stamp-dev: $(BIN)/python $(CORE)
 	$(BIN)/python -m pip install --quiet --editable '.[train,dev]'
-	touch $@
+	touch $(VENV)/.stamp-run $@
 
 # For work on the core without an install: builds it beside the Python sources (use PYTHONPATH=src).
 core:
