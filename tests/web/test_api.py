@@ -228,18 +228,18 @@ def test_a_forced_win_is_found_for_both_sides(table: OpenTable) -> None:
 
 
 def test_a_review_marks_the_move_that_gives_the_game_away(table: OpenTable) -> None:
-    # black's open three g8 h8 i8 is left alone at move 6 (a1): an allowed win
-    t = table(moves=tuple(parse_moves("h8g10i8j10g8a1", 15, 15)))
+    # black has a four, h8 to k8, that white must stop at l8; a1 allows a win
+    t = table(moves=tuple(parse_moves("h8g8i8g9j8g10k8a1", 15, 15)))
     t.say("review", spec="alphabeta", seconds=0.2)
     study = {}
     while not (event := t.wait("review")).get("finished"):
         if event.get("study"):
             study[event["node"]] = event["study"]
-    assert set(study) == set(range(7))
-    assert study[6]["mark"] == "allowed-win"
-    t.say("retry", node=5, move=parse_moves("o15", 15, 15)[0])
+    assert set(study) == set(range(9))
+    assert study[8]["mark"] == "allowed-win"
+    t.say("retry", node=7, move=parse_moves("o15", 15, 15)[0])
     assert t.wait("retry")["ok"] is False
-    t.say("retry", node=5, move=study[5]["r"]["best"])
+    t.say("retry", node=7, move=parse_moves("l8", 15, 15)[0])
     assert t.wait("retry")["ok"] is True
 
 

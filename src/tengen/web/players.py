@@ -24,7 +24,7 @@ def levels(width: int = 15) -> tuple[Level, ...]:
 
 def _exists(spec: str) -> bool:
     try:
-        parse_spec(spec)
+        _check_model(*parse_spec(spec))
     except SpecError:
         return False
     return True
@@ -47,7 +47,18 @@ def checked_spec(spec: str) -> str:
             raise SpecError(f"player '{name}': {key} must be a name, not a path")
         if key in {"threads", "hash_mb"}:
             raise SpecError(f"player '{name}': {key} is set by the server, not by the page")
+    _check_model(name, values)
     return spec.strip()
+
+
+def _check_model(player: str, values: dict[str, Any]) -> None:
+    """A player with a network needs one that is here."""
+    if (option := PLAYERS[player].options.get("model")) is None:
+        return
+    model = values.get("model", option.default)
+    if model not in (known := bundled_models()):
+        have = f"choose one of {', '.join(known)}" if known else "none is installed"
+        raise SpecError(f"player '{player}': there is no model '{model}' here; {have}")
 
 
 def checked_seat(seat: str, width: int) -> str:

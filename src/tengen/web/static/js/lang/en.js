@@ -30,7 +30,7 @@ export default {
   "play.confirm": "Place at {cell}", "play.confirm.resign": "Resign this game?", "play.yes": "Yes", "play.no": "No",
   "play.hint.text": "Try {cell}", "play.lost-connection": "The server cannot be reached. Trying again …",
   "play.moves": "Moves", "play.delete": "Delete this branch",
-  "over.five": "{color} wins", "over.full": "Draw: the board is full", "over.resign": "{color} wins: the other side resigned",
+  "over.five": "{color} wins", "over.full": "Draw: the board is full", "over.dead": "Draw: nobody can win any more", "over.resign": "{color} wins: the other side resigned",
   "over.time": "{color} wins on time", "over.illegal": "{color} wins", "over.nomove": "Draw",
   "over.you-win": "You win!", "over.review": "Review the game",
   "swap2.place3": "Opening: place three stones (black, white, black)", "swap2.place2": "Opening: place two more stones (white, black)",

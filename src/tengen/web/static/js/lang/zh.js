@@ -30,7 +30,7 @@ export default {
   "play.confirm": "落子 {cell}", "play.confirm.resign": "确定认输吗？", "play.yes": "是", "play.no": "否",
   "play.hint.text": "试试 {cell}", "play.lost-connection": "连接不上服务器，正在重试……",
   "play.moves": "着法", "play.delete": "删除此分支",
-  "over.five": "{color}胜", "over.full": "和棋：棋盘已满", "over.resign": "{color}胜：对方认输",
+  "over.five": "{color}胜", "over.full": "和棋：棋盘已满", "over.dead": "和棋：双方都已无法取胜", "over.resign": "{color}胜：对方认输",
   "over.time": "{color}胜：对方超时", "over.illegal": "{color}胜", "over.nomove": "和棋",
   "over.you-win": "你赢了！", "over.review": "复盘这一局",
   "swap2.place3": "开局：放三子（黑、白、黑）", "swap2.place2": "开局：再放两子（白、黑）",

@@ -100,7 +100,7 @@ export class AnalysePanel {
     const frame = this.session.analysis[slot];
     const seat = this.session.analysing[slot === "a" ? 0 : 1];
     const head = h("button", { type: "button", class: `opinion-head slot-${slot}`, "aria-pressed": String(this.choice.slot === slot), onclick: () => this.set({ slot }) },
-      h("span", { text: seatName(seat) }), h("strong", { text: frame ? percent(this.blackValue(frame.value)) : "…" }));
+      h("span", { text: seatName(seat) }), h("strong", { text: frame ? `${colorName("black")} ${percent(this.blackValue(frame.value))}` : "…" }));
     const failed = this.session.studies[slot] === "failed";
     return h("div", { class: "opinion" }, head, failed ? h("p", { class: "fault", text: t("error.busy") }) : null, frame ? this.table(frame) : null);
   }

@@ -84,7 +84,7 @@ function clockText(seconds) {
 
 export function outcomeText(session) {
   const { winner, termination } = session.status.outcome;
-  if (!winner) return t("over.full");
+  if (!winner) return t(session.stones().length < session.settings.width * session.settings.height ? "over.dead" : "over.full");
   const mine = session.humanColors;
   if (mine.length === 1 && mine[0] === winner && termination === "five") return t("over.you-win");
   return t(`over.${["five", "resign", "time"].includes(termination) ? termination : "illegal"}`, { color: colorName(winner) });
