@@ -141,6 +141,19 @@ def test_a_longer_budget_goes_on(undisturbed: Path) -> None:
     assert state(undisturbed / "short") == state(undisturbed / "tiny")
 
 
+def test_ctrl_c_ends_at_once_and_says_how_to_go_on(undisturbed: Path) -> None:
+    slow = ["--set", "selfplay.sims_first=20000", "--set", "selfplay.sims_last=20000"]
+    process = train(undisturbed, str(undisturbed / "tiny.toml"), "--name", "stopped", *slow)
+    until = time.monotonic() + 60
+    while not list((undisturbed / "stopped").glob("tensorboard/*")) and time.monotonic() < until:
+        time.sleep(0.1)
+    time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    output = process.communicate(timeout=30)[0].decode()
+    assert process.returncode == 130 and "go on with: tengen train --resume" in output
+    assert "Traceback" not in output
+
+
 @pytest.mark.parametrize(
     ("args", "message"),
     [

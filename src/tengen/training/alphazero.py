@@ -46,6 +46,8 @@ class AlphaZeroTrainer:
         """Iterations that are finished."""
         self.games = 0
         self._model: bytes | None = None
+        self._oldest_needed = 0
+        """The first generation of games that the checkpoint before this iteration refers to."""
 
     # -- one iteration ------------------------------------------------------------------------------------------
 
@@ -123,6 +125,7 @@ class AlphaZeroTrainer:
         steps = max(1, round(config.passes * fresh / min(config.batch, self.pool.samples)))
         steps = min(steps, config.max_steps) if config.max_steps else steps
         rate = config.base_rate(self.iteration - 1)
+        self.log.progress("learn", 0, steps)
         return self.learner.learn(
             self.pool, self.batcher, steps, rate, self._rng(LEARNING),
             lambda done, total: self.log.progress("learn", done, total),
@@ -199,8 +202,6 @@ class AlphaZeroTrainer:
             if int(file.stem) < self._oldest_needed:
                 file.unlink()
         self._oldest_needed = self.pool.oldest
-
-    _oldest_needed = 0
 
     def _save_samples(self, games: list[Game]) -> None:
         for game in games[: self.config.selfplay.samples]:

@@ -149,7 +149,7 @@ def _known_options(value: Any) -> Any:
 class AlphaZeroConfig(Strict):
     """Everything that decides a run: the same file and seed give the same network."""
 
-    method: Literal["alphazero"] = "alphazero"
+    method: Literal["alphazero"] = Field("alphazero", description="the learning method")
     name: str = Field("run", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="name of the run's folder")
     seed: int = Field(1, ge=0, description="seed of everything random")
     keep: int = Field(0, ge=0, description="keep the checkpoint of every n-th iteration; 0: the newest only")

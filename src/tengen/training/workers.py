@@ -95,8 +95,12 @@ class LocalWorkers:
         return self._pool
 
     def close(self) -> None:
+        """Ends the processes at once: what they are at would be thrown away."""
         if self._pool is not None:
+            processes = list((self._pool._processes or {}).values())
             self._pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.terminate()
             self._pool = None
 
 
