@@ -12,15 +12,16 @@ torch = pytest.importorskip("torch")
 from tengen import _core  # noqa: E402
 from tengen.board import Board  # noqa: E402
 from tengen.nets.factory import NetworkSpec  # noqa: E402
-from tengen.training.batches import Batcher, policy_targets, symmetry_maps, value_targets  # noqa: E402
+from tengen.training.batches import Batcher, policy_targets, value_targets  # noqa: E402
 from tengen.training.config import LearnConfig  # noqa: E402
 from tengen.training.games import Game  # noqa: E402
 from tengen.training.learner import Learner, read_tensors  # noqa: E402
+from tengen.training.planes import symmetry_maps  # noqa: E402
 from tengen.training.pool import Pool, Samples  # noqa: E402
-from tengen.training.targets import TARGETS, Context, stones  # noqa: E402
+from tengen.training.targets import TARGETS, Context, Target, stones  # noqa: E402
 
-SPEC = NetworkSpec("tengen", "shapes", 6, 6, {"blocks": 1, "channels": 8}, ("counts", "reply"))
-HEADS = {"counts": 0.1, "reply": 0.1}
+SPEC = NetworkSpec("tengen", "shapes", 6, 6, {"blocks": 1, "channels": 8}, ("counts", "reply", "shapes"))
+HEADS = {"counts": 0.1, "reply": 0.1, "shapes": 0.1}
 
 
 def random_game(seed: int, width: int = 6, height: int = 6) -> Game:
@@ -71,6 +72,7 @@ def test_planes_and_targets_turn_together(size: tuple[int, int]) -> None:
         batch = batcher().make(samples, np.array([symmetry]))
         turned = Board(*size, 4, moves=[int(cell_map[m]) for m in game.moves[: game.opening + row]])
         assert np.array_equal(batch.planes[0].numpy(), _core.encode(turned.core, "shapes"))
+        assert torch.equal(batch.targets["shapes"][0], batch.planes[0, 5:15])
         assert int(batch.policy[0].argmax()) == cell_map[game.moves[game.opening + row]]
         assert int(batch.targets["reply"][0].argmax()) == cell_map[game.moves[game.opening + row + 1]]
 
@@ -114,7 +116,7 @@ def test_stones_of_both_sides() -> None:
 def test_the_last_position_has_no_reply() -> None:
     game = random_game(4)
     samples = Samples(6, 6, [game], np.array([len(game.values) - 1]))
-    context = Context(samples, np.array([0]), symmetry_maps(6, 6), 4)
+    context = Context(samples, np.array([0]), symmetry_maps(6, 6), 4, "freestyle")
     assert TARGETS["reply"].make(context).sum() == 0
 
 
@@ -122,9 +124,22 @@ def test_learning_lowers_every_loss() -> None:
     made = learner(kl_target=0, average=0.9)
     pool = filled_pool(3)
     first, *_, last = (learn(made, 20, seed, pool) for seed in range(7))
-    for part in ("loss", "loss_policy", "loss_value", "loss_counts", "loss_reply"):
+    for part in ("loss", "loss_policy", "loss_value", "loss_counts", "loss_reply", "loss_shapes"):
         assert last[part] < 0.97 * first[part], part
     assert last["explained"] > 0.3 and last["steps"] == 20
+
+
+def test_a_target_may_teach_an_output_of_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A teacher's value: no head of its own, compared with the value."""
+    losing = Target(lambda c: np.full(len(c.samples.rows), -1, np.float32), torch.nn.functional.mse_loss, "value")
+    monkeypatch.setitem(TARGETS, "teacher", losing)
+    config = LearnConfig(threads=1, batch=32, kl_target=0, value_weight=0)
+    made = Learner(NetworkSpec("base", "stones", 6, 6), config, {"teacher": 1.0}, 1)
+    taught = batcher(encoding="stones", heads=["teacher"])
+    metrics = made.learn(filled_pool(3), taught, 40, 3e-3, np.random.default_rng(0), lambda done, total: None)
+    with torch.no_grad():
+        values = made.network(taught.draw(filled_pool(3), 20, np.random.default_rng(1)).planes)["value"]
+    assert values.max() < -0.8 and metrics["loss_teacher"] < 1
 
 
 def test_a_pool_smaller_than_a_batch_still_learns() -> None:

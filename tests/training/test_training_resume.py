@@ -165,6 +165,7 @@ def test_ctrl_c_ends_at_once_and_says_how_to_go_on(undisturbed: Path) -> None:
         (["tiny.toml", "--set", "learn.bach=8"], "unknown key 'learn.bach'"),
         (["tiny.toml", "--set", "ladder.opponents=['chess']"], "unknown player 'chess'"),
         (["tiny.toml", "--set", "network.kind=base", "--set", "board.sizes={}"], "does not apply"),
+        (["tiny.toml", "--set", "network.heads={eyes = 1}"], "unknown head 'eyes'"),
         ([], "name one experiment file"),
     ],
 )

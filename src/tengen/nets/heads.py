@@ -17,6 +17,10 @@ COUNTS = 6
 """Own and opponent's open fours, fours and open threes."""
 
 
+SHAPE_MAPS = 10
+"""Five maps of shapes for each side, as in the encoding `shapes`."""
+
+
 class CountsHead(nn.Module):
     """The six-count head of the research report: 1x1 convolution to 2 channels, dense 128, 64, 6."""
 
@@ -70,10 +74,15 @@ def _map(features: int, width: int, height: int, size_free: bool) -> nn.Module:
     return MapHead(features, 1)
 
 
+def _shapes(features: int, width: int, height: int, size_free: bool) -> nn.Module:
+    return MapHead(features, SHAPE_MAPS)
+
+
 HeadFactory = Callable[[int, int, int, bool], nn.Module]
 
 HEADS: dict[str, HeadFactory] = {
     # name: factory(features, width, height, size_free)
     "counts": _counts,
     "reply": _map,
+    "shapes": _shapes,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from tengen.training.learner import Learner, Metrics
 from tengen.training.pool import Pool
 from tengen.training.run import Log, cut_lines
 from tengen.training.selfplay import SelfPlayTask, play_games
+from tengen.training.targets import TARGETS
 from tengen.training.workers import Workers
 
 # Streams of random numbers of an iteration, so that none depends on how much another has used.
@@ -230,7 +232,14 @@ def network_spec(config: AlphaZeroConfig) -> NetworkSpec:
     if unfit := [key for key in options if key not in allowed]:
         raise ValueError(f"network.{unfit[0]} does not apply to the network '{network.kind}'")
     board = config.board
-    return NetworkSpec(network.kind, config.encoding, board.width, board.height, options, tuple(network.heads))
+    return NetworkSpec(network.kind, config.encoding, board.width, board.height, options, _heads(network.heads))
+
+
+def _heads(names: Iterable[str]) -> tuple[str, ...]:
+    """The targets that need a head of their own; the others are compared with an output that exists anyway."""
+    if unknown := [name for name in names if name not in TARGETS]:
+        raise ValueError(f"network.heads: unknown head '{unknown[0]}'; choose one of {', '.join(TARGETS)}")
+    return tuple(name for name in names if not TARGETS[name].output)
 
 
 def base_card(name: str, config: AlphaZeroConfig, spec: NetworkSpec, parameters: int) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from tengen import _core
+from tengen.training.planes import encode_samples, symmetry_maps
 from tengen.training.pool import Pool, Samples
 from tengen.training.targets import Context, make_targets
 
@@ -40,27 +40,13 @@ class Batcher:
 
     def make(self, samples: Samples, symmetries: NDArray[np.intp]) -> Batch:
         maps = symmetry_maps(samples.width, samples.height)
-        context = Context(samples, symmetries, maps, self.k)
+        context = Context(samples, symmetries, maps, self.k, self.rule)
         return Batch(
-            torch.from_numpy(self._planes(samples, symmetries)),
+            torch.from_numpy(encode_samples(samples, symmetries, self.k, self.rule, self.encoding)),
             torch.from_numpy(policy_targets(samples, maps[symmetries])),
             torch.from_numpy(value_targets(samples, self.value_mix)),
             make_targets(self.heads, context),
         )
-
-    def _planes(self, samples: Samples, symmetries: NDArray[np.intp]) -> NDArray[np.float32]:
-        plies = np.array([g.opening + int(r) for g, r in zip(samples.games, samples.rows, strict=True)], np.int32)
-        planes: NDArray[np.float32] = _core.encode_games(
-            [game.moves for game in samples.games], plies, symmetries.astype(np.int32),
-            samples.width, samples.height, self.k, self.rule, self.encoding,
-        )  # fmt: skip
-        return planes
-
-
-def symmetry_maps(width: int, height: int) -> NDArray[np.intp]:
-    """[8 or 4, cells] cell -> image for every symmetry of the board."""
-    kinds = 8 if width == height else 4
-    return np.array([_core.symmetry_map(width, height, s) for s in range(kinds)], np.intp)
 
 
 def policy_targets(samples: Samples, maps: NDArray[np.intp]) -> NDArray[np.float32]:

@@ -99,7 +99,8 @@ class Learner:
         loss = self.config.policy_weight * policy + self.config.value_weight * value
         parts = {"loss_policy": float(policy.detach()), "loss_value": float(value.detach())}
         for name, weight in self.heads.items():
-            extra = TARGETS[name].loss(outputs[name], batch.targets[name])
+            target = TARGETS[name]
+            extra = target.loss(outputs[target.output or name], batch.targets[name])
             parts[f"loss_{name}"] = float(extra.detach())
             loss = loss + weight * extra
         return loss, parts | _diagnostics(log_policy, batch)

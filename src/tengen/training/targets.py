@@ -14,8 +14,12 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as F
 
+from tengen.training.planes import encode_samples
 from tengen.training.pool import Samples
 from tengen.training.shapes import count_shapes
+
+SHAPE_MAPS = slice(5, 15)
+"""The planes of the encoding `shapes` that are maps of shapes: five for each side."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,12 +30,16 @@ class Context:
     symmetries: NDArray[np.intp]  # [B]
     maps: NDArray[np.intp]  # [8, cells] cell -> image
     k: int
+    rule: str
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
+    """`output` names the output it is compared with; empty: that of the head of its own name."""
+
     make: Callable[[Context], NDArray[np.float32]]
     loss: Callable[[Tensor, Tensor], Tensor]
+    output: str = ""
 
 
 def _counts(context: Context) -> NDArray[np.float32]:
@@ -51,6 +59,12 @@ def _reply(context: Context) -> NDArray[np.float32]:
     return target
 
 
+def _shapes(context: Context) -> NDArray[np.float32]:
+    """[B, 10, H, W] maps of what a stone of either side would make on each empty cell."""
+    planes = encode_samples(context.samples, context.symmetries, context.k, context.rule, "shapes")
+    return np.ascontiguousarray(planes[:, SHAPE_MAPS])
+
+
 def _squared(output: Tensor, target: Tensor) -> Tensor:
     return F.mse_loss(output, target)
 
@@ -59,9 +73,15 @@ def _cross_entropy(output: Tensor, target: Tensor) -> Tensor:
     return -(target * F.log_softmax(output.flatten(1), dim=1)).sum(dim=1).mean()
 
 
+def _cells(output: Tensor, target: Tensor) -> Tensor:
+    """Every cell of every map is a yes or no of its own."""
+    return F.binary_cross_entropy_with_logits(output, target)
+
+
 TARGETS: dict[str, Target] = {
     "counts": Target(_counts, _squared),
     "reply": Target(_reply, _cross_entropy),
+    "shapes": Target(_shapes, _cells),
 }
 
 
