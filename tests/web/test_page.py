@@ -56,11 +56,21 @@ def test_a_click_on_the_empty_board_starts_a_game_too(open_page: OpenPage) -> No
     wait_stones(page, 2)
 
 
+VIEWS = ("play", "analyse", "review", "watch", "tournaments", "train")
+
+
+def visit(page: Any, view: str) -> None:
+    """Goes to a view without loading the page again."""
+    page.evaluate("hash => { location.hash = hash; }", f"#/{view}")
+    page.wait_for_selector(f"nav [data-view={view}][aria-current=page]")
+    page.wait_for_timeout(150)
+
+
 def test_nothing_sticks_out_on_a_phone(open_page: OpenPage, server: Server) -> None:
-    id = server.new_game(moves=moves("h8i9j7"), white="random")
-    for view in ("play", "analyse", "review", "watch", "tournaments", "train"):
-        page = open_page(f"#/{view}/{id}" if view in ("play", "analyse", "review") else f"#/{view}", **PHONE)
-        page.wait_for_timeout(150)
+    page = open_page(f"#/play/{server.new_game(moves=moves('h8i9j7'), white='random')}", **PHONE)
+    wait_stones(page, 3)
+    for view in VIEWS:
+        visit(page, view)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, view
 
 
@@ -436,10 +446,10 @@ def test_the_keyboard_alone_is_enough(open_page: OpenPage, server: Server) -> No
 
 
 def test_everything_has_a_name(open_page: OpenPage, server: Server) -> None:
-    id = server.new_game(moves=moves("h8i9"), white="random")
-    for view in (f"play/{id}", f"analyse/{id}", f"review/{id}", "watch", "tournaments", "train"):
-        page = open_page(f"#/{view}")
-        page.wait_for_timeout(200)
+    page = open_page(f"#/play/{server.new_game(moves=moves('h8i9'), white='random')}")
+    wait_stones(page, 2)
+    for view in VIEWS:
+        visit(page, view)
         nameless = page.evaluate("""() => [...document.querySelectorAll(
           'button:not([hidden]), a, select, input, textarea, [role]')].filter((e) => {
           const label = e.labels?.length ? e.labels[0].textContent : '';

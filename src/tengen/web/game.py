@@ -113,12 +113,14 @@ class Game:
         board = self.board()
         if not 0 <= move < board.cells:
             raise GameError("off-board", "that cell is off the board")
+        after = board.copy()
         try:
-            board.copy().play(move)
+            after.play(move)
         except IllegalMoveError as error:
             code = "occupied" if board.at(move) is not None else "forbidden"
             raise GameError(code, str(error)) from None
         self.cursor = self._child(move)
+        self._board = (self.cursor, after)
         if self.swap2 and not self.swap2.done:
             self.swap2.stone_placed()
         self.touch()

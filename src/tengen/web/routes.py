@@ -9,6 +9,7 @@ from fastapi import FastAPI, Path, Query
 from fastapi.responses import FileResponse
 
 from tengen.records import GameRecord
+from tengen.web.game import ROOT
 from tengen.web.hub import Hub
 from tengen.web.models import ImportRecord, NewGame, Settings
 from tengen.web.records import export_game, import_game
@@ -70,7 +71,7 @@ def add_tournaments(app: FastAPI, hub: Hub, tournaments: Tournaments) -> None:
     @app.post("/api/tournaments/{id}/games/{index}", status_code=201)
     async def open_tournament_game(id: str, index: Index) -> dict[str, str]:
         """Opens one of its games on the board."""
-        return {"id": _opened(hub, tournaments.record(id, index))}
+        return {"id": _opened(hub, await asyncio.to_thread(tournaments.record, id, index))}
 
 
 def add_training(app: FastAPI, hub: Hub, training: Training) -> None:
@@ -108,15 +109,15 @@ def add_training(app: FastAPI, hub: Hub, training: Training) -> None:
     @app.post("/api/runs/{name}/games/{index}", status_code=201)
     async def open_run_game(name: str, index: Index) -> dict[str, str]:
         """Opens a sample game on the board."""
-        return {"id": _opened(hub, training.record(name, index))}
+        return {"id": _opened(hub, await asyncio.to_thread(training.record, name, index))}
 
 
 def _opened(hub: Hub, record: GameRecord) -> str:
     """A finished game as a game of the page, with what the players thought of their positions."""
     settings = Settings(width=record.width, height=record.height, k=record.k, rule=record.rule.value)
     game = hub.create(NewGame(settings=settings, moves=record.moves)).game
+    line = [ROOT, *game.path()]
     for ply, value in zip(range(record.opening, len(record.moves)), record.values, strict=False):
         if value is not None:
-            node = game.path()[ply - 1] if ply else 0
-            game.nodes[node].study["v"] = value if ply % 2 == 0 else -value
+            game.nodes[line[ply]].study["v"] = value if ply % 2 == 0 else -value
     return game.id

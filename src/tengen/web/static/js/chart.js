@@ -10,7 +10,8 @@ export class LineChart {
     Object.assign(this, { title, unit, range, log });
     this.svg = s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": title });
     this.reading = h("span", { class: "chart-reading" });
-    this.element = h("figure", { class: "chart-box" }, h("figcaption", {}, h("strong", { text: title }), this.reading), this.svg, h("div", { class: "legend" }));
+    this.element = h("figure", { class: "chart-box" }, h("figcaption", {}, h("strong", { text: title }), this.reading),
+      this.svg, h("div", { class: "legend" }));
     this.svg.addEventListener("pointermove", (event) => this.read(event));
     this.svg.addEventListener("pointerleave", () => this.draw(this.series));
     this.draw(series);
@@ -21,7 +22,8 @@ export class LineChart {
     this.measure();
     const lines = this.series.map((line, i) => s("path", { d: this.path(line.points), class: `chart-line c${i % 8}` }));
     replace(this.svg, this.axes(), lines);
-    replace(this.element.lastChild, this.series.length > 1 ? this.series.map((line, i) => h("span", { class: `key c${i % 8}`, text: line.name })) : []);
+    replace(this.element.lastChild,
+      this.series.length > 1 ? this.series.map((line, i) => h("span", { class: `key c${i % 8}`, text: line.name })) : []);
     const last = this.series[0]?.points.at(-1);
     this.reading.textContent = this.series.length === 1 && last ? format(last[1]) + this.unit : "";
   }
@@ -53,19 +55,23 @@ export class LineChart {
     const values = this.log ? logTicks(this.y0, this.y1) : ticks(this.y0, this.y1, 4);
     const horizontal = values.map((value) => {
       const y = this.py(value);
-      return [s("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y, y2: y, class: "chart-grid" }), s("text", { x: LEFT - 6, y: y + 3.5, class: "chart-y", text: format(value) })];
+      return [s("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y, y2: y, class: "chart-grid" }),
+        s("text", { x: LEFT - 6, y: y + 3.5, class: "chart-y", text: format(value) })];
     });
-    const vertical = ticks(this.x0, this.x1, 5).map((v) => s("text", { x: this.px(v), y: HEIGHT - 6, class: "chart-x", text: format(v) }));
+    const vertical = ticks(this.x0, this.x1,
+      5).map((v) => s("text", { x: this.px(v), y: HEIGHT - 6, class: "chart-x", text: format(v) }));
     return [horizontal, vertical];
   }
 
   read(event) {
     const box = this.svg.getBoundingClientRect();
     const wanted = this.x0 + ((((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT)) * (this.x1 - this.x0);
-    const near = this.series.map((line) => line.points.reduce((best, p) => (Math.abs(p[0] - wanted) < Math.abs(best[0] - wanted) ? p : best)));
+    const near = this.series.map((line) => line.points.reduce((best,
+      p) => (Math.abs(p[0] - wanted) < Math.abs(best[0] - wanted) ? p : best)));
     if (!near.length) return;
     this.svg.querySelectorAll(".chart-mark").forEach((mark) => mark.remove());
-    near.forEach(([x, y], i) => this.svg.append(s("circle", { cx: this.px(x), cy: this.py(y), r: 3.5, class: `chart-mark c${i % 8}` })));
+    near.forEach(([x, y], i) => this.svg.append(s("circle",
+      { cx: this.px(x), cy: this.py(y), r: 3.5, class: `chart-mark c${i % 8}` })));
     this.reading.textContent = `${format(near[0][0])}: ${near.map(([, y]) => format(y) + this.unit).join(" · ")}`;
   }
 }
@@ -83,7 +89,8 @@ export function ticks(low, high, count) {
   const rough = (high - low) / count, power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((m) => m * power).find((v) => v >= rough) ?? rough;
   const found = [];
-  for (let v = Math.ceil(low / step) * step; v <= high + 1e-9 && found.length < 20; v += step) found.push(Math.abs(v) < step / 1e6 ? 0 : v);
+  for (let v = Math.ceil(low / step) * step; v <= high + 1e-9
+    && found.length < 20; v += step) found.push(Math.abs(v) < step / 1e6 ? 0 : v);
   return found;
 }
 
@@ -96,7 +103,7 @@ function logTicks(low, high) {
       if (exponent >= low && exponent <= high) found.push(digit * 10 ** power);
     }
   }
-  return found;
+  return found.length > 1 ? found : ticks(10 ** low, 10 ** high, 3);
 }
 
 export function format(value) {

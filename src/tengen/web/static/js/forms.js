@@ -9,7 +9,8 @@ let ids = 0;
 export function field(label, control, help) {
   const id = control.id || `field-${++ids}`;
   control.id = id;
-  return h("div", { class: "field" }, h("label", { for: id, text: label }), control, help ? h("p", { class: "help", text: help }) : null);
+  return h("div", { class: "field" }, h("label", { for: id, text: label }), control,
+    help ? h("p", { class: "help", text: help }) : null);
 }
 
 export function select(options, value, onchange) {
@@ -22,7 +23,8 @@ export function select(options, value, onchange) {
 export function choices(label, options, value, onchange) {
   const name = `choice-${++ids}`;
   const radios = options.map(([key, text, title]) => h("label", { class: "choice", title },
-    h("input", { type: "radio", name, value: key, checked: key === value, onchange: () => onchange(key) }), h("span", { text })));
+    h("input", { type: "radio", name, value: key, checked: key === value, onchange: () => onchange(key) }),
+      h("span", { text })));
   return h("fieldset", { class: "choices" }, h("legend", { text: label }), h("div", { class: "choice-row" }, radios));
 }
 

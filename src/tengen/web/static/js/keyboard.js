@@ -6,7 +6,8 @@ import { openDialog } from "./dialogs.js";
 import { pref, setPref } from "./prefs.js";
 
 const HELP = [
-  ["← →", "arrows"], ["↑ ↓", "updown"], ["Home End", "homeend"], ["Z X", "z"], ["Enter", "enter"], ["H", "h"], ["Space", "space"], ["1 – 9", "digits"],
+  ["← →", "arrows"], ["↑ ↓", "updown"], ["Home End", "homeend"], ["Z X", "z"], ["Enter", "enter"], ["H", "h"],
+  ["Space", "space"], ["1 – 9", "digits"],
   ["T", "t"], ["N", "n"], ["M", "m"], ["B", "b"], ["Del", "delete"], ["Esc", "esc"], ["?", "help"],
 ];
 
@@ -30,12 +31,22 @@ const KEYS = {
   Enter: (g) => g.session.send("think"),
   " ": (g) => (g.mode === "analyse" ? g.panel.toggleLive() : g.setMode("analyse")),
   Delete: (g) => g.session.cursor && g.session.send("delete", { node: g.session.cursor }),
-  Escape: (g) => { g.board.ask(null); if (g.session.thinking) g.session.send("stop"); g.session.send("stop-study"); if (g.session.analysing.length) g.session.analyse([]); g.panel.update?.("stop"); },
+  Escape: stopEverything,
 };
+
+function stopEverything(view) {
+  const { session } = view;
+  view.board.ask(null);
+  if (session.thinking) session.send("stop");
+  session.send("stop-study");
+  if (session.analysing.length) session.analyse([]);
+  view.panel.update?.("stop");
+}
 
 export function listenToKeys(gameView) {
   document.addEventListener("keydown", (event) => {
-    if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey
+      || document.querySelector("dialog[open]")) return;
     if (event.key === "?") return showHelp();
     const view = gameView();
     if (event.key === "m") return setPref("numbers", !pref("numbers"));
@@ -63,5 +74,6 @@ function playCandidate(view, rank) {
 }
 
 function isTyping(target) {
-  return target.closest?.("input:not([type=radio]):not([type=checkbox]), textarea, select") !== null && target.closest !== undefined;
+  return target.closest?.("input:not([type=radio]):not([type=checkbox]), textarea, select") !== null
+    && target.closest !== undefined;
 }

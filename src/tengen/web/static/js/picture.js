@@ -1,6 +1,7 @@
 // A picture of the board as it stands, marks included.
 
-const KEPT = ["fill", "stroke", "stroke-width", "opacity", "fill-opacity", "stroke-opacity", "font-size", "font-weight", "font-family", "text-anchor", "dominant-baseline", "stroke-linecap", "stroke-dasharray", "stroke-linejoin"];
+const KEPT = ["fill", "stroke", "stroke-width", "opacity", "fill-opacity", "stroke-opacity", "font-size", "font-weight",
+  "font-family", "text-anchor", "dominant-baseline", "stroke-linecap", "stroke-dasharray", "stroke-linejoin"];
 
 /** A self-contained copy: what the style sheets say is written into it. */
 export function boardSvg(board) {

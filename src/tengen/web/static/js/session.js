@@ -187,7 +187,8 @@ export class Session extends EventTarget {
     const began = this.setup?.turn === "white" ? 1 : 0;
     const placed = ["black", "white"].flatMap((color) =>
       (this.setup?.[color] ?? []).map((cell) => ({ cell, color, number: 0 })));
-    const played = this.tree.moves(node).map((cell, i) => ({ cell, color: (i + began) % 2 ? "white" : "black", number: i + 1 }));
+    const played = this.tree.moves(node).map((cell,
+      i) => ({ cell, color: (i + began) % 2 ? "white" : "black", number: i + 1 }));
     return [...placed, ...played];
   }
 

@@ -6,8 +6,11 @@ import { compact, percent } from "../cells.js";
 import { CELL, STONE } from "./geometry.js";
 import { stone } from "./stones.js";
 
-export function lastMove(g, cell) {
-  return cell === null ? [] : [s("circle", { cx: g.x(cell), cy: g.y(cell), r: 5, class: "last-move" })];
+/** A dot, or a ring where the stone carries its number. */
+export function lastMove(g, cell, numbered) {
+  if (cell === null) return [];
+  const shape = numbered ? { r: STONE - 2.5, class: "last-move ring" } : { r: 5, class: "last-move" };
+  return [s("circle", { cx: g.x(cell), cy: g.y(cell), ...shape })];
 }
 
 export function winningLine(g, cells) {
@@ -58,7 +61,8 @@ export function candidates(g, list, slot, onHover) {
     const share = c.visits ? 0.45 + 0.55 * Math.sqrt(c.visits / most) : 0.8;
     return s("g", { class: `candidate slot-${slot} ${rank ? "" : "best"}`, data: { cell: c.move },
       onpointerenter: () => onHover(c), onpointerleave: () => onHover(null) },
-      s("circle", { cx: x, cy: y, r: 17.5, class: "candidate-disc", "fill-opacity": ((1 - 0.6 * worse) * share).toFixed(3) }),
+      s("circle", { cx: x, cy: y, r: 17.5, class: "candidate-disc",
+        "fill-opacity": ((1 - 0.6 * worse) * share).toFixed(3) }),
       s("text", { x, y: c.visits ? y + 0.5 : y + 5, class: "candidate-value", text: percent(c.value).slice(0, -1) }),
       c.visits ? s("text", { x, y: y + 11.5, class: "candidate-visits", text: compact(c.visits) }) : null);
   });

@@ -6,14 +6,16 @@ import { paints, surface } from "./surface.js";
 import { Stones, stone } from "./stones.js";
 import * as marks from "./marks.js";
 
-const LAYERS = ["heat", "forbidden", "shadow", "stone", "line", "last", "tags", "candidates", "hint", "ghosts", "hover", "cursor"];
+const LAYERS = ["heat", "forbidden", "shadow", "stone", "line", "last", "tags", "candidates", "hint", "ghosts", "hover",
+  "cursor"];
 
 export class BoardView {
   /** `on`: {play(cell), hover(cell), move(cell) for the keyboard cursor}. `guarded()` asks for a second tap. */
   constructor({ on, guarded, label }) {
     this.on = on;
     this.guarded = guarded;
-    this.svg = s("svg", { class: "board", role: "application", tabindex: "0", "aria-label": label, data: { testid: "board" } });
+    this.svg = s("svg", { class: "board", role: "application", tabindex: "0", "aria-label": label,
+      data: { testid: "board" } });
     this.layer = Object.fromEntries(LAYERS.map((name) => [name, s("g", { class: `layer-${name}` })]));
     this.stones = new Stones();
     this.layer.shadow.append(this.stones.shadows);

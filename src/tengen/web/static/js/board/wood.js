@@ -38,7 +38,8 @@ function paintPixel(data, at, tone) {
 
 /** Smooth noise on [0, 1) with `knots` random values; the same seed gives the same wood. */
 function noise(knots, seed) {
-  const values = Array.from({ length: knots + 2 }, (_, i) => fraction(Math.sin((i + 1) * 127.1 + seed * 311.7) * 43758.5453));
+  const values = Array.from({ length: knots + 2 },
+    (_, i) => fraction(Math.sin((i + 1) * 127.1 + seed * 311.7) * 43758.5453));
   return (u) => {
     const x = Math.max(0, Math.min(0.99999, u)) * knots;
     const i = Math.floor(x), f = x - i, w = f * f * (3 - 2 * f);

@@ -33,14 +33,19 @@ export class AnalysePanel {
   }
 
   pickers(width) {
-    const picker = (slot, label, none) => new SeatPicker({ label, seat: this.choice[slot], width, none, onchange: (seat) => this.set({ [slot]: seat }) }).element;
+    const picker = (slot, label,
+      none) => new SeatPicker({ label, seat: this.choice[slot], width, none,
+      onchange: (seat) => this.set({ [slot]: seat }) }).element;
     return h("div", { class: "two-columns" },
-      h("div", { class: "field" }, h("span", { class: "label", text: t("analyse.player") }), picker("a", t("analyse.player"), null)),
-      h("div", { class: "field" }, h("span", { class: "label", text: t("analyse.second") }), picker("b", t("analyse.second"), t("analyse.none"))));
+      h("div", { class: "field" }, h("span", { class: "label", text: t("analyse.player") }),
+        picker("a", t("analyse.player"), null)),
+      h("div", { class: "field" }, h("span", { class: "label", text: t("analyse.second") }),
+        picker("b", t("analyse.second"), t("analyse.none"))));
   }
 
   shows() {
-    return choices(t("analyse.show"), ["moves", "policy", "nothing"].map((name) => [name, t(`analyse.show.${name}`)]), this.choice.show, (show) => this.set({ show }));
+    return choices(t("analyse.show"), ["moves", "policy", "nothing"].map((name) => [name, t(`analyse.show.${name}`)]),
+      this.choice.show, (show) => this.set({ show }));
   }
 
   forcedBox() {
@@ -87,7 +92,8 @@ export class AnalysePanel {
     const frame = this.session.analysis.a;
     if (!frame) return null;
     const depth = frame.depth ? ` · ${t("analyse.depth", { d: frame.depth })}` : "";
-    return h("span", { class: "speed", text: t("analyse.nodes", { n: compact(frame.nodes), s: frame.seconds.toFixed(1) }) + depth });
+    return h("span", { class: "speed",
+      text: t("analyse.nodes", { n: compact(frame.nodes), s: frame.seconds.toFixed(1) }) + depth });
   }
 
   opinions() {
@@ -99,10 +105,13 @@ export class AnalysePanel {
   opinion(slot) {
     const frame = this.session.analysis[slot];
     const seat = this.session.analysing[slot === "a" ? 0 : 1];
-    const head = h("button", { type: "button", class: `opinion-head slot-${slot}`, "aria-pressed": String(this.choice.slot === slot), onclick: () => this.set({ slot }) },
-      h("span", { text: seatName(seat) }), h("strong", { text: frame ? `${colorName("black")} ${percent(this.blackValue(frame.value))}` : "…" }));
+    const head = h("button", { type: "button", class: `opinion-head slot-${slot}`,
+      "aria-pressed": String(this.choice.slot === slot), onclick: () => this.set({ slot }) },
+      h("span", { text: seatName(seat) }),
+        h("strong", { text: frame ? `${colorName("black")} ${percent(this.blackValue(frame.value))}` : "…" }));
     const failed = this.session.studies[slot] === "failed";
-    return h("div", { class: "opinion" }, head, failed ? h("p", { class: "fault", text: t("error.busy") }) : null, frame ? this.table(frame) : null);
+    return h("div", { class: "opinion" }, head, failed ? h("p", { class: "fault", text: t("error.busy") }) : null,
+      frame ? this.table(frame) : null);
   }
 
   blackValue(value) {
@@ -112,12 +121,16 @@ export class AnalysePanel {
   table(frame) {
     const { width, height } = this.session.settings;
     const rows = frame.candidates.slice(0, 6).map((c, i) => h("tr", {
-      tabindex: "0", onpointerenter: () => this.view.hovered(c, this.session.status.turn), onpointerleave: () => this.view.hovered(null),
-      onfocus: () => this.view.hovered(c, this.session.status.turn), onblur: () => this.view.hovered(null), onclick: () => this.session.play(c.move) },
-      h("td", { text: i + 1 }), h("td", { class: "cell", text: cellName(c.move, width, height) }), h("td", { text: percent(c.value) }),
+      tabindex: "0", onpointerenter: () => this.view.hovered(c, this.session.status.turn),
+        onpointerleave: () => this.view.hovered(null),
+      onfocus: () => this.view.hovered(c, this.session.status.turn), onblur: () => this.view.hovered(null),
+        onclick: () => this.session.play(c.move) },
+      h("td", { text: i + 1 }), h("td", { class: "cell", text: cellName(c.move, width, height) }),
+        h("td", { text: percent(c.value) }),
       h("td", { text: thirdColumn(c, frame) }),
       h("td", { class: "pv", text: c.pv.slice(1, 6).map((cell) => cellName(cell, width, height)).join(" ") })));
-    const head = ["", t("analyse.move"), t("analyse.value"), t(hasValues(frame) ? "analyse.q" : "analyse.visits"), t("analyse.line")].map((text) => h("th", { text }));
+    const head = ["", t("analyse.move"), t("analyse.value"), t(hasValues(frame) ? "analyse.q" : "analyse.visits"),
+      t("analyse.line")].map((text) => h("th", { text }));
     return h("table", { class: "candidates" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows));
   }
 
@@ -134,7 +147,8 @@ export class AnalysePanel {
     const { width, height } = this.session.settings;
     const show = () => this.view.board.draw("ghosts", win.moves, color);
     const hide = () => this.view.board.draw("ghosts", [], color);
-    return h("button", { type: "button", class: `forced-line ${key}`, onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide },
+    return h("button", { type: "button", class: `forced-line ${key}`, onpointerenter: show, onpointerleave: hide,
+      onfocus: show, onblur: hide },
       h("strong", { text: t(`analyse.${key}`, { color: colorName(color), kind: t(`analyse.${win.kind}`) }) }),
       h("span", { class: "pv", text: win.moves.map((cell) => cellName(cell, width, height)).join(" ") }));
   }
@@ -152,8 +166,10 @@ export class AnalysePanel {
   overlays() {
     const frame = this.shownFrame();
     if (!frame || this.choice.show === "nothing") return {};
-    if (this.choice.show === "policy") return hasValues(frame) ? { heat: frame.values, signed: true } : { heat: frame.policy };
-    return { candidates: frame.candidates.slice(0, 9), slot: this.session.analysis[this.choice.slot] ? this.choice.slot : "a" };
+    if (this.choice.show === "policy") return hasValues(frame) ? { heat: frame.values, signed: true }
+      : { heat: frame.policy };
+    return { candidates: frame.candidates.slice(0, 9),
+      slot: this.session.analysis[this.choice.slot] ? this.choice.slot : "a" };
   }
 }
 

@@ -9,7 +9,8 @@ const WIDTH = 340, HEIGHT = 110;
 export class WinGraph {
   constructor(session, { marks = false } = {}) {
     Object.assign(this, { session, marks });
-    this.svg = s("svg", { class: "win-graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": t("analyse.graph") });
+    this.svg = s("svg", { class: "win-graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img",
+      "aria-label": t("analyse.graph") });
     this.value = h("span", { class: "graph-value" });
     this.element = h("figure", { class: "graph", data: { testid: "graph" } },
       h("figcaption", {}, h("span", { text: t("analyse.graph") }), this.value), this.svg);
@@ -23,7 +24,8 @@ export class WinGraph {
     const at = this.line.indexOf(cursor);
     this.last = Math.max(10, this.line.length - 1);
     const points = this.line.map((id, i) => [i, tree.get(id).study?.v]).filter(([, v]) => v !== undefined);
-    replace(this.svg, this.area(points), this.axis(), this.faults(), this.here(at), points.map(([i, v]) => this.dot(i, v, i === at)));
+    replace(this.svg, this.area(points), this.axis(), this.faults(), this.here(at),
+      points.map(([i, v]) => this.dot(i, v, i === at)));
     const v = tree.get(cursor).study?.v;
     this.value.textContent = v === undefined ? "" : percent(v);
   }

@@ -14,7 +14,8 @@ export class NewGamePanel {
   /** `start(settings)` begins a game; `changed(settings)` hears of every change; `back` exists when there is a game to go back to. */
   constructor({ start, changed, back }) {
     Object.assign(this, { start, changed, back });
-    this.form = { opponent: "", color: "black", width: 15, height: 15, rule: "freestyle", k: 5, clock: "0", opening: "free", seconds: 1, ...stored(KEY, {}) };
+    this.form = { opponent: "", color: "black", width: 15, height: 15, rule: "freestyle", k: 5, clock: "0", opening: "free",
+      seconds: 1, ...stored(KEY, {}) };
     this.fixOpponent();
     this.element = h("section", { class: "panel new-game", "aria-label": t("new.title") });
     this.render();
@@ -22,8 +23,10 @@ export class NewGamePanel {
 
   fixOpponent() {
     const levels = levelsFor(this.form.width);
-    const known = this.form.opponent && (!this.form.opponent.startsWith("level:") || levels.some((l) => `level:${l.name}` === this.form.opponent));
-    if (!known) this.form.opponent = levels.length ? `level:${levels[Math.min(levels.length - 1, Math.floor(levels.length * 0.4))].name}` : "random";
+    const known = this.form.opponent
+      && (!this.form.opponent.startsWith("level:") || levels.some((l) => `level:${l.name}` === this.form.opponent));
+    if (!known) this.form.opponent = levels.length
+      ? `level:${levels[Math.min(levels.length - 1, Math.floor(levels.length * 0.4))].name}` : "random";
   }
 
   set(changes) {
@@ -39,11 +42,13 @@ export class NewGamePanel {
     replace(this.element,
       h("h2", { text: t("new.title") }),
       this.opponent(),
-      choices(t("new.color"), [["black", t("color.black")], ["white", t("color.white")], ["random", t("new.random")]], form.color, (color) => this.set({ color })),
+      choices(t("new.color"), [["black", t("color.black")], ["white", t("color.white")], ["random", t("new.random")]],
+        form.color, (color) => this.set({ color })),
       this.boards(),
       this.rules(),
       this.more(),
-      h("button", { type: "button", class: "primary big", onclick: () => this.start(this.settings(true)), text: t("new.start") }),
+      h("button", { type: "button", class: "primary big", onclick: () => this.start(this.settings(true)),
+        text: t("new.start") }),
       this.back ? h("button", { type: "button", class: "quiet", onclick: this.back, text: t("new.cancel") }) : null);
   }
 
@@ -68,24 +73,32 @@ export class NewGamePanel {
     const options = [...SIZES.map((n) => [n, `${n}`, `${n} × ${n}`]), ["other", t("new.custom")]];
     const pick = (n) => { this.set(n === "other" ? { width: 12, height: 10 } : { width: n, height: n }); this.render(); };
     const box = choices(t("new.board"), options, usual ? width : "other", pick);
-    const side = (name) => field(t(`new.${name}`), number(this.form[name], Math.max(3, this.form.k), 22, 1, (n) => { this.set({ [name]: Math.round(n) }); this.render(); }));
+    const side = (name) => field(t(`new.${name}`),
+      number(this.form[name], Math.max(3, this.form.k), 22, 1,
+      (n) => { this.set({ [name]: Math.round(n) }); this.render(); }));
     return usual ? box : h("div", {}, box, h("div", { class: "row" }, side("width"), side("height")));
   }
 
   rules() {
     const names = ["freestyle", "standard", "renju", "caro"].map((rule) => [rule, t(`rule.${rule}`)]);
-    return field(t("new.rule"), select(names, this.form.rule, (rule) => { this.set({ rule }); this.render(); }), t(`rule.${this.form.rule}.help`));
+    return field(t("new.rule"), select(names, this.form.rule, (rule) => { this.set({ rule }); this.render(); }),
+      t(`rule.${this.form.rule}.help`));
   }
 
   more() {
-    const clocks = CLOCKS.map(([key, seconds, increment]) => [key, seconds ? `${t("new.minutes", { n: seconds / 60 })}${increment ? ` ${t("new.increment", { n: increment })}` : ""}` : t("new.noclock")]);
+    const clocks = CLOCKS.map(([key, seconds, increment]) => [key,
+      seconds ? `${t("new.minutes", { n: seconds / 60 })}${increment ? ` ${t("new.increment", { n: increment })}` : ""}`
+      : t("new.noclock")]);
     const openings = [["free", t("new.free")], ["swap2", t("new.swap2")]];
     const ks = [3, 4, 5, 6].map((k) => [String(k), String(k)]);
     const details = h("details", { class: "more", open: this.isUnusual() }, h("summary", { text: t("new.more") }),
       h("div", { class: "two-columns" },
         field(t("new.clock"), select(clocks, this.form.clock, (clock) => this.set({ clock }))),
-        field(t("new.opening"), select(openings, this.form.opening, (opening) => { this.set({ opening }); this.render(); })),
-        field(t("new.k"), select(ks, String(this.form.k), (k) => { this.set({ k: Number(k), rule: Number(k) !== 5 && this.form.rule === "renju" ? "freestyle" : this.form.rule }); this.render(); })),
+        field(t("new.opening"), select(openings, this.form.opening,
+          (opening) => { this.set({ opening }); this.render(); })),
+        field(t("new.k"), select(ks, String(this.form.k),
+          (k) => { this.set({ k: Number(k),
+          rule: Number(k) !== 5 && this.form.rule === "renju" ? "freestyle" : this.form.rule }); this.render(); })),
         field(t("new.seconds"), number(this.form.seconds, 0.05, 60, 0.05, (seconds) => this.set({ seconds })))),
       this.form.opening === "swap2" ? h("p", { class: "help", text: t("new.swap2.help") }) : null);
     return details;

@@ -40,22 +40,30 @@ export class PlayPanel {
     const busy = Boolean(session.thinking), over = session.over;
     const play = (name) => () => session.send(name);
     const first = over
-      ? iconButton("eye", t("over.review"), () => this.view.setMode("review"), { label: t("nav.review"), class: "icon-button accent" })
-      : iconButton("hint", t("play.hint"), play("hint"), { key: "H", label: t("play.hint"), disabled: busy || !session.myTurn });
+      ? iconButton("eye", t("over.review"), () => this.view.setMode("review"),
+        { label: t("nav.review"), class: "icon-button accent" })
+      : iconButton("hint", t("play.hint"), play("hint"),
+        { key: "H", label: t("play.hint"), disabled: busy || !session.myTurn });
     return [
       iconButton("undo", t("play.undo"), play("undo"), { key: "Z", label: t("play.undo"), disabled: session.cursor === 0 }),
-      iconButton("redo", t("play.redo"), play("redo"), { key: "X", label: t("play.redo"), disabled: !session.tree.get(session.cursor).children.length }),
+      iconButton("redo", t("play.redo"), play("redo"),
+        { key: "X", label: t("play.redo"), disabled: !session.tree.get(session.cursor).children.length }),
       first,
-      iconButton("play", t("play.think"), play("think"), { key: "Enter", label: t("play.think.short"), disabled: busy || over || (session.myTurn && session.humanColors.length === 2) }),
-      iconButton("flag", t("play.resign"), () => confirmDialog(t("play.confirm.resign"), play("resign")), { label: t("play.resign"), disabled: over || !session.humanColors.length }),
-      iconButton("plus", t("play.new"), () => this.view.newGame(), { label: t("play.new.short"), class: over ? "icon-button accent" : "icon-button" }),
+      iconButton("play", t("play.think"), play("think"),
+        { key: "Enter", label: t("play.think.short"),
+        disabled: busy || over || (session.myTurn && session.humanColors.length === 2) }),
+      iconButton("flag", t("play.resign"), () => confirmDialog(t("play.confirm.resign"), play("resign")),
+        { label: t("play.resign"), disabled: over || !session.humanColors.length }),
+      iconButton("plus", t("play.new"), () => this.view.newGame(),
+        { label: t("play.new.short"), class: over ? "icon-button accent" : "icon-button" }),
     ];
   }
 
   openingChoice() {
     const opening = this.session.status.swap2;
     if (!opening?.stage.startsWith("choose") || opening.mover !== "human") return [];
-    const button = (choice) => h("button", { type: "button", onclick: () => this.session.send("choose", { choice }), text: t(`swap2.${choice}`) });
+    const button = (choice) => h("button",
+      { type: "button", onclick: () => this.session.send("choose", { choice }), text: t(`swap2.${choice}`) });
     return [button("black"), button("white"), opening.stage === "choose" ? button("more") : null];
   }
 

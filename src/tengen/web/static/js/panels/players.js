@@ -37,7 +37,8 @@ export class PlayersCard {
   }
 
   state() {
-    const line = h("div", { class: "state", data: { testid: "state" } }, h("span", { class: "state-text", text: this.stateText() }));
+    const line = h("div", { class: "state", data: { testid: "state" } },
+      h("span", { class: "state-text", text: this.stateText() }));
     if (this.session.thinking) {
       this.elapsed = h("span", { class: "elapsed" });
       line.append(h("span", { class: "dots", "aria-hidden": "true" }), this.elapsed,
@@ -56,9 +57,11 @@ export class PlayersCard {
     if (thinking?.queued) return t("play.queued", { n: thinking.ahead });
     if (thinking) return t("play.thinking", { name: seatName(settings[thinking.color]) });
     const opening = status.swap2?.stage ?? "done";
-    if (opening !== "done") return status.swap2.mover === "human" ? t(`swap2.${opening.startsWith("choose") ? "choose" : opening}`) : t("swap2.wait");
+    if (opening !== "done") return status.swap2.mover === "human"
+      ? t(`swap2.${opening.startsWith("choose") ? "choose" : opening}`) : t("swap2.wait");
     if (status.paused && !this.session.myTurn) return t("play.paused");
-    return this.session.myTurn && this.session.humanColors.length === 1 ? t("play.your-turn") : t("play.turn", { color: colorName(status.turn) });
+    return this.session.myTurn && this.session.humanColors.length === 1 ? t("play.your-turn")
+      : t("play.turn", { color: colorName(status.turn) });
   }
 
   tick() {
@@ -84,8 +87,10 @@ function clockText(seconds) {
 
 export function outcomeText(session) {
   const { winner, termination } = session.status.outcome;
-  if (!winner) return t(session.stones().length < session.settings.width * session.settings.height ? "over.dead" : "over.full");
+  if (!winner) return t(session.stones().length < session.settings.width * session.settings.height ? "over.dead"
+    : "over.full");
   const mine = session.humanColors;
   if (mine.length === 1 && mine[0] === winner && termination === "five") return t("over.you-win");
-  return t(`over.${["five", "resign", "time"].includes(termination) ? termination : "illegal"}`, { color: colorName(winner) });
+  return t(`over.${["five", "resign", "time"].includes(termination) ? termination : "illegal"}`,
+    { color: colorName(winner) });
 }

@@ -17,8 +17,10 @@ export function recordBar(view) {
 }
 
 export function openRecord(view) {
-  const text = h("textarea", { rows: 8, maxlength: 400000, spellcheck: "false", "aria-label": t("record.paste"), placeholder: t("record.paste") });
-  const file = h("input", { type: "file", accept: ".sgf,.psq,.txt,.pos", class: "unseen", onchange: async () => { text.value = await file.files[0].text(); load(); } });
+  const text = h("textarea",
+    { rows: 8, maxlength: 400000, spellcheck: "false", "aria-label": t("record.paste"), placeholder: t("record.paste") });
+  const file = h("input", { type: "file", accept: ".sgf,.psq,.txt,.pos", class: "unseen",
+    onchange: async () => { text.value = await file.files[0].text(); load(); } });
   const fault = h("p", { class: "fault", role: "alert" });
   const load = async () => {
     const { width, height, k, rule } = view.shape();
@@ -37,7 +39,8 @@ export function openRecord(view) {
 
 export function saveRecord(view) {
   const { session } = view;
-  const link = h("input", { type: "text", readonly: true, value: gameLink(session), "aria-label": t("record.link"), onfocus: () => link.select() });
+  const link = h("input", { type: "text", readonly: true, value: gameLink(session), "aria-label": t("record.link"),
+    onfocus: () => link.select() });
   const copy = async () => {
     link.select();
     try {
@@ -47,9 +50,12 @@ export function saveRecord(view) {
       // The link is selected: Ctrl-C does the rest where the clipboard is closed to pages.
     }
   };
-  const formats = FORMATS.map((format) => h("button", { type: "button", onclick: () => saveAs(session, format), text: t(`record.${format}`) }));
+  const formats = FORMATS.map((format) => h("button",
+    { type: "button", onclick: () => saveAs(session, format), text: t(`record.${format}`) }));
   openDialog(t("record.save.title"), [
-    h("div", { class: "field" }, h("label", { text: t("record.link") }), h("div", { class: "row" }, link, h("button", { type: "button", class: "primary", onclick: copy, text: t("record.copy") }))),
+    h("div", { class: "field" }, h("label", { text: t("record.link") }),
+      h("div", { class: "row" }, link,
+      h("button", { type: "button", class: "primary", onclick: copy, text: t("record.copy") }))),
     h("div", { class: "field" }, h("label", { text: t("record.download") }), h("div", { class: "button-grid" }, formats,
       h("button", { type: "button", onclick: () => savePicture(view, "png"), text: t("record.png") }),
       h("button", { type: "button", onclick: () => savePicture(view, "svg"), text: t("record.svg") })))]);

@@ -63,9 +63,12 @@ export class ReviewPanel {
         h("div", { class: "row spread" }, h("span", { class: "help", text: t("review.progress", review) }),
           h("button", { type: "button", onclick: () => this.session.send("stop-study"), text: t("review.stop") }))];
     }
-    const start = () => { delete this.session.studies.review; this.session.send("review", { seconds: SECONDS[this.depth] }); };
-    return [choices(t("review.speed"), Object.keys(SECONDS).map((name) => [name, t(`review.${name}`)]), this.depth, (depth) => { this.depth = depth; }),
-      h("button", { type: "button", class: this.reviewed() ? "" : "primary big", onclick: start, text: t(this.reviewed() ? "review.again" : "review.start") })];
+    const start = () => { delete this.session.studies.review; this.session.send("review",
+      { seconds: SECONDS[this.depth] }); };
+    return [choices(t("review.speed"), Object.keys(SECONDS).map((name) => [name, t(`review.${name}`)]), this.depth,
+      (depth) => { this.depth = depth; }),
+      h("button", { type: "button", class: this.reviewed() ? "" : "primary big", onclick: start,
+        text: t(this.reviewed() ? "review.again" : "review.start") })];
   }
 
   // Going from mistake to mistake
@@ -78,7 +81,8 @@ export class ReviewPanel {
     const line = this.line(), faults = this.faults();
     if (!faults.length) return;
     const at = line.indexOf(this.session.cursor);
-    const next = step > 0 ? faults.find((id) => line.indexOf(id) > at) ?? faults[0] : faults.findLast((id) => line.indexOf(id) < at) ?? faults.at(-1);
+    const next = step > 0 ? faults.find((id) => line.indexOf(id) > at) ?? faults[0]
+      : faults.findLast((id) => line.indexOf(id) < at) ?? faults.at(-1);
     this.retrying = null;
     this.session.go(next);
   }
@@ -88,13 +92,16 @@ export class ReviewPanel {
     const mark = node.study?.mark;
     const steps = h("div", { class: "row" },
       iconButton("prev", t("review.prev"), () => this.nextFault(-1), { disabled: !this.faults().length }),
-      iconButton("next", t("review.next"), () => this.nextFault(1), { key: "N", label: t("review.next"), disabled: !this.faults().length }));
-    if (!mark) return this.reviewed() && !this.running() && !this.faults().length ? [h("p", { class: "help", text: t("review.clean") })] : [this.reviewed() ? steps : null];
+      iconButton("next", t("review.next"), () => this.nextFault(1),
+        { key: "N", label: t("review.next"), disabled: !this.faults().length }));
+    if (!mark) return this.reviewed() && !this.running() && !this.faults().length
+      ? [h("p", { class: "help", text: t("review.clean") })] : [this.reviewed() ? steps : null];
     const isFault = FAULTS.includes(mark);
     return [h("div", { class: `verdict-line mark-${mark}` }, h("span", { class: "sign", text: SIGNS[mark] ?? "✓" }),
       h("strong", { text: `${node.depth}. ${this.name(node.move)}` }), h("span", { text: t(`mark.${mark}`) }),
       isFault ? h("span", { class: "cost", text: t("review.cost", { n: Math.round(50 * node.study.drop) }) }) : null),
-      isFault ? h("button", { type: "button", class: "primary", onclick: () => this.retry(node), text: t("review.retry") }) : null, steps];
+      isFault ? h("button", { type: "button", class: "primary", onclick: () => this.retry(node), text: t("review.retry") })
+        : null, steps];
   }
 
   name(cell) {
@@ -119,7 +126,8 @@ export class ReviewPanel {
   }
 
   judged(event) {
-    if (this.retrying && event.node === this.retrying.before && event.move === this.retrying.tried) this.retrying.result = event;
+    if (this.retrying && event.node === this.retrying.before
+      && event.move === this.retrying.tried) this.retrying.result = event;
   }
 
   retryBox() {
@@ -130,8 +138,10 @@ export class ReviewPanel {
       this.retryResult(),
       h("div", { class: "row" },
         r.revealed ? h("span", { class: "answer", text: t("review.answer", { cell: this.name(best) }) })
-          : h("button", { type: "button", onclick: () => { r.revealed = true; this.update(); this.view.refresh(); }, text: t("review.reveal") }),
-        h("button", { type: "button", class: "quiet", onclick: () => { this.retrying = null; this.session.go(r.node); }, text: t("review.done") }))];
+          : h("button", { type: "button", onclick: () => { r.revealed = true; this.update(); this.view.refresh(); },
+            text: t("review.reveal") }),
+        h("button", { type: "button", class: "quiet", onclick: () => { this.retrying = null; this.session.go(r.node); },
+          text: t("review.done") }))];
   }
 
   retryResult() {
@@ -139,7 +149,8 @@ export class ReviewPanel {
     if (tried === null) return null;
     const cell = this.name(tried);
     if (!result) return h("p", { class: "help", text: t("review.checking", { cell }) });
-    return h("p", { class: result.ok ? "retry-good" : "retry-bad", role: "status", text: t(result.ok ? "review.retry.good" : "review.retry.bad", { cell }) });
+    return h("p", { class: result.ok ? "retry-good" : "retry-bad", role: "status",
+      text: t(result.ok ? "review.retry.good" : "review.retry.bad", { cell }) });
   }
 
   summaryTable() {
@@ -149,8 +160,11 @@ export class ReviewPanel {
       return node.study?.mark === mark && this.session.turnAt(node.parent) === color;
     }).length;
     const rows = ["best", "good", ...FAULTS].map((mark) => h("tr", { class: `mark-${mark}` },
-      h("td", { text: count("black", mark) }), h("th", { text: t(`mark.${mark}`) }), h("td", { text: count("white", mark) })));
-    return h("table", { class: "counts" }, h("thead", {}, h("tr", {}, h("th", { text: colorName("black") }), h("th", { text: "" }), h("th", { text: colorName("white") }))), h("tbody", {}, rows));
+      h("td", { text: count("black", mark) }), h("th", { text: t(`mark.${mark}`) }),
+        h("td", { text: count("white", mark) })));
+    return h("table", { class: "counts" },
+      h("thead", {}, h("tr", {}, h("th", { text: colorName("black") }), h("th", { text: "" }),
+      h("th", { text: colorName("white") }))), h("tbody", {}, rows));
   }
 
   // What the board shows: never the answer, unless it was asked for

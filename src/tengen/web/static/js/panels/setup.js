@@ -14,15 +14,19 @@ export class SetupPanel {
   }
 
   content() {
-    const button = (name, onclick, kind = "") => h("button", { type: "button", class: kind, onclick, text: t(`setup.${name}`) });
+    const button = (name, onclick, kind = "") => h("button",
+      { type: "button", class: kind, onclick, text: t(`setup.${name}`) });
     return [
       h("h2", { text: t("setup.title") }),
       h("p", { class: "help", text: t("setup.help") }),
-      choices(t("setup.title"), [["black", t("setup.black")], ["white", t("setup.white")], ["erase", t("setup.erase")]], this.brush, (brush) => { this.brush = brush; this.view.refresh(); }),
-      choices(t("setup.turn"), [["black", colorName("black")], ["white", colorName("white")]], this.turn, (turn) => { this.turn = turn; }),
+      choices(t("setup.title"), [["black", t("setup.black")], ["white", t("setup.white")], ["erase", t("setup.erase")]],
+        this.brush, (brush) => { this.brush = brush; this.view.refresh(); }),
+      choices(t("setup.turn"), [["black", colorName("black")], ["white", colorName("white")]], this.turn,
+        (turn) => { this.turn = turn; }),
       button("start", () => this.start("play"), "primary big"),
       button("analyse", () => this.start("analyse")),
-      h("div", { class: "row" }, button("clear", () => { this.stones.clear(); this.view.refresh(); }, "quiet"), button("cancel", () => this.view.setMode("play"), "quiet")),
+      h("div", { class: "row" }, button("clear", () => { this.stones.clear(); this.view.refresh(); }, "quiet"),
+        button("cancel", () => this.view.setMode("play"), "quiet")),
     ];
   }
 

@@ -77,7 +77,8 @@ export class TreeView {
   draw() {
     if (!this.tree?.get(this.session.cursor)) return;
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.element;
-    const near = (x, y) => x > scrollLeft - MARGIN && x < scrollLeft + clientWidth + MARGIN && y > scrollTop - MARGIN && y < scrollTop + clientHeight + MARGIN;
+    const near = (x, y) => x > scrollLeft - MARGIN && x < scrollLeft + clientWidth + MARGIN && y > scrollTop - MARGIN
+      && y < scrollTop + clientHeight + MARGIN;
     const onPath = new Set([ROOT, ...this.tree.path(this.session.cursor)]);
     const edges = [], nodes = [];
     for (const node of this.tree.nodes.values()) {
@@ -91,16 +92,19 @@ export class TreeView {
 
   edge(node, x, y, onPath) {
     const fromY = this.y(node.parent), fromX = x - STEP;
-    const d = fromY === y ? `M${fromX} ${y}H${x}` : `M${fromX} ${fromY}V${y - STEP / 2}Q${fromX} ${y} ${fromX + STEP / 2} ${y}H${x}`;
+    const d = fromY === y ? `M${fromX} ${y}H${x}`
+      : `M${fromX} ${fromY}V${y - STEP / 2}Q${fromX} ${y} ${fromX + STEP / 2} ${y}H${x}`;
     return s("path", { d, class: onPath.has(node.id) ? "edge on" : "edge" });
   }
 
   mark(node, x, y, onPath) {
     const color = node.id === ROOT ? "root" : this.session.turnAt(node.parent);
     const { width, height } = this.session.settings;
-    const fault = node.study?.mark && !["best", "good"].includes(node.study.mark) && this.showMarks ? ` mark-${node.study.mark}` : "";
+    const fault = node.study?.mark && !["best", "good"].includes(node.study.mark) && this.showMarks
+      ? ` mark-${node.study.mark}` : "";
     const here = node.id === this.session.cursor ? " here" : "";
-    return s("g", { class: `tree-node ${color}${here}${fault}${onPath.has(node.id) ? " on" : ""}`, data: { node: node.id }, transform: `translate(${x} ${y})` },
+    return s("g", { class: `tree-node ${color}${here}${fault}${onPath.has(node.id) ? " on" : ""}`, data: { node: node.id },
+      transform: `translate(${x} ${y})` },
       s("title", { text: node.id === ROOT ? "0" : `${node.depth}. ${cellName(node.move, width, height)}` }),
       s("circle", { r: node.id === ROOT ? 5 : 10 }),
       node.id === ROOT ? null : s("text", { y: 3.5, text: node.depth }));

@@ -35,15 +35,18 @@ export class WatchPanel {
 
   renderForm() {
     const { form } = this;
-    const picker = (color) => new SeatPicker({ label: t(`color.${color}`), seat: form[color], width: form.width, onchange: (seat) => this.set({ [color]: seat }) }).element;
-    const seat = (color) => h("div", { class: "field" }, h("span", { class: "label", text: t(`color.${color}`) }), picker(color));
+    const picker = (color) => new SeatPicker({ label: t(`color.${color}`), seat: form[color], width: form.width,
+      onchange: (seat) => this.set({ [color]: seat }) }).element;
+    const seat = (color) => h("div", { class: "field" }, h("span", { class: "label", text: t(`color.${color}`) }),
+      picker(color));
     const swap = () => { this.set({ black: form.white, white: form.black }); this.renderForm(); };
     const rules = ["freestyle", "standard", "renju", "caro"].map((rule) => [rule, t(`rule.${rule}`)]);
     const sizes = [9, 13, 15, 19, 20].map((n) => [String(n), `${n} × ${n}`]);
     replace(this.element, h("h2", { text: t("watch.title") }), seat("black"), seat("white"),
       h("button", { type: "button", class: "quiet", onclick: swap, text: t("watch.swap") }),
       h("div", { class: "two-columns" },
-        field(t("new.board"), select(sizes, String(form.width), (n) => { this.set({ width: Number(n) }); this.renderForm(); })),
+        field(t("new.board"), select(sizes, String(form.width),
+          (n) => { this.set({ width: Number(n) }); this.renderForm(); })),
         field(t("new.rule"), select(rules, form.rule, (rule) => this.set({ rule }))),
         field(t("new.seconds"), number(form.seconds, 0.05, 30, 0.05, (seconds) => this.set({ seconds })))),
       h("button", { type: "button", class: "primary big", onclick: () => this.start(), text: t("watch.start") }));
@@ -82,10 +85,14 @@ export class WatchPanel {
     const running = Boolean(session.thinking);
     const pause = running
       ? iconButton("pause", t("play.pause"), () => session.send("stop"), { label: t("play.pause") })
-      : iconButton("play", t("play.resume"), () => session.send("think"), { label: t("play.resume"), disabled: session.over });
+      : iconButton("play", t("play.resume"), () => session.send("think"),
+        { label: t("play.resume"), disabled: session.over });
     return [pause,
-      iconButton("eye", t("over.review"), () => this.view.setMode("review"), { label: t("nav.review"), disabled: !session.over }),
-      iconButton("plus", t("watch.again"), () => { this.view.watched = null; this.view.navigate("#/watch"); this.view.showPanel(); }, { label: t("watch.again") })];
+      iconButton("eye", t("over.review"), () => this.view.setMode("review"),
+        { label: t("nav.review"), disabled: !session.over }),
+      iconButton("plus", t("watch.again"),
+        () => { this.view.watched = null; this.view.navigate("#/watch"); this.view.showPanel(); },
+        { label: t("watch.again") })];
   }
 
   preview() {

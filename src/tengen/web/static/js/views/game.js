@@ -30,10 +30,13 @@ export class GameView {
       ask: (cell) => this.showConfirm(cell),
     } });
     this.chip = h("div", { class: "rule-chip", data: { testid: "rule" } });
-    this.confirm = h("button", { type: "button", class: "primary confirm", hidden: true, onclick: () => this.board.asked !== null && this.board.place(this.board.asked) });
+    this.confirm = h("button",
+      { type: "button", class: "primary confirm", hidden: true,
+      onclick: () => this.board.asked !== null && this.board.place(this.board.asked) });
     this.panelBox = h("aside", { class: "side" });
     this.element = h("div", { class: "game-view" },
-      h("div", { class: "board-side" }, h("div", { class: "board-frame" }, this.board.svg), h("div", { class: "under-board" }, this.chip, this.confirm)), this.panelBox);
+      h("div", { class: "board-side" }, h("div", { class: "board-frame" }, this.board.svg),
+        h("div", { class: "under-board" }, this.chip, this.confirm)), this.panelBox);
   }
 
   /** `#/MODE/ID`; without an id the last game is taken up again, or a new one offered. */
@@ -109,7 +112,8 @@ export class GameView {
   // Panels
 
   showPanel() {
-    if (this.mode === "watch" && (!this.session || this.session.id !== this.watched)) return this.usePanel(new WatchPanel(this, true));
+    if (this.mode === "watch"
+      && (!this.session || this.session.id !== this.watched)) return this.usePanel(new WatchPanel(this, true));
     if (!this.session || this.offering) return this.offer();
     return this.usePanel(new PANELS[this.mode](this));
   }
@@ -164,9 +168,10 @@ export class GameView {
     const session = this.offering || !this.session?.ready ? null : this.session;
     const stones = this.panel?.placed?.() ?? this.panel?.shownStones?.() ?? session?.stones() ?? [];
     board.showStones(stones, pref("numbers"));
-    board.draw("last", this.panel?.placed ? null : stones.findLast?.((stone) => stone.number)?.cell ?? null);
+    board.draw("last", this.panel?.placed ? null : stones.findLast((stone) => stone.number)?.cell ?? null, pref("numbers"));
     board.draw("line", session?.status.outcome?.line ?? []);
-    board.draw("forbidden", pref("forbidden") && session && !this.panel.placed ? session.status.forbidden ?? {} : {}, forbiddenText);
+    board.draw("forbidden", pref("forbidden") && session && !this.panel.placed ? session.status.forbidden ?? {} : {},
+      forbiddenText);
     board.setPreview(this.previewColor(session));
     this.drawOverlays(session);
   }

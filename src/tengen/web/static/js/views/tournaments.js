@@ -13,7 +13,8 @@ export class TournamentsView {
   constructor(navigate, id) {
     Object.assign(this, { navigate, id });
     this.body = h("div", { class: "stack" });
-    this.element = h("div", { class: "page tournaments" }, h("div", { class: "row spread" }, h("h1", { text: t("tour.title") }),
+    this.element = h("div", { class: "page tournaments" },
+      h("div", { class: "row spread" }, h("h1", { text: t("tour.title") }),
       id ? h("a", { href: "#/tournaments", class: "back", text: `← ${t("tour.title")}` }) : null), this.body);
     this.form = id ? null : new TournamentForm((request) => this.start(request));
     this.refresh();
@@ -60,17 +61,24 @@ export class TournamentsView {
     const act = (name) => async () => { await post(`/api/tournaments/${this.id}/${name}`); this.refresh(); };
     const button = data.state === "running"
       ? h("button", { type: "button", onclick: act("stop"), text: t("tour.stop") })
-      : data.done < data.total ? h("button", { type: "button", class: "primary", onclick: act("resume"), text: t("tour.resume") }) : null;
+      : data.done < data.total ? h("button",
+        { type: "button", class: "primary", onclick: act("resume"), text: t("tour.resume") }) : null;
     return [
       h("div", { class: "box wide" },
-        h("div", { class: "row spread" }, h("h2", { text: data.name || `${data.size} × ${data.size} · ${t(`rule.${data.rule}`)}` }),
-          h("div", { class: "row" }, button, data.done ? h("a", { class: "button", href: `/api/tournaments/${this.id}/report`, target: "_blank", rel: "noopener", text: t("tour.report") }) : null)),
+        h("div", { class: "row spread" },
+          h("h2", { text: data.name || `${data.size} × ${data.size} · ${t(`rule.${data.rule}`)}` }),
+          h("div", { class: "row" }, button,
+            data.done ? h("a", { class: "button", href: `/api/tournaments/${this.id}/report`, target: "_blank",
+            rel: "noopener", text: t("tour.report") }) : null)),
         h("progress", { max: data.total, value: data.done }),
-        h("p", { class: "help", data: { testid: "progress" }, text: `${t(`tour.${data.state}`)} · ${t("tour.progress", data)}` }),
+        h("p", { class: "help", data: { testid: "progress" },
+          text: `${t(`tour.${data.state}`)} · ${t("tour.progress", data)}` }),
         data.state === "failed" ? h("pre", { class: "log", text: data.log }) : null),
-      data.ratings.length ? h("div", { class: "box wide" }, h("h3", { text: t("tour.rating") }), ratingChart(data.ratings)) : null,
+      data.ratings.length ? h("div", { class: "box wide" }, h("h3", { text: t("tour.rating") }), ratingChart(data.ratings))
+        : null,
       data.standings.length ? h("div", { class: "box wide" }, h("h3", { text: t("tour.cross") }), crossTable(data)) : null,
-      data.latest.length ? h("div", { class: "box wide" }, h("h3", { text: t("train.games") }), this.games(data.latest)) : null,
+      data.latest.length ? h("div", { class: "box wide" }, h("h3", { text: t("train.games") }), this.games(data.latest))
+        : null,
     ];
   }
 
@@ -79,9 +87,12 @@ export class TournamentsView {
       const { id } = await post(`/api/tournaments/${this.id}/games/${index}`);
       this.navigate(`#/play/${id}`);
     };
-    return h("div", { class: "game-list" }, rows.slice(0, 24).map((row) => h("button", { type: "button", onclick: () => open(row.index) },
-      h("span", { class: "row" }, h("span", { class: "dot black" }), row.black), h("span", { class: "row" }, h("span", { class: "dot white" }), row.white),
-      h("span", { class: "help", text: `${row.winner ? t("over.five", { color: t(`color.${row.winner}`) }) : "½ – ½"} · ${row.moves}` }))));
+    return h("div", { class: "game-list" },
+      rows.slice(0, 24).map((row) => h("button", { type: "button", onclick: () => open(row.index) },
+      h("span", { class: "row" }, h("span", { class: "dot black" }), row.black),
+        h("span", { class: "row" }, h("span", { class: "dot white" }), row.white),
+      h("span", { class: "help",
+        text: `${row.winner ? t("over.five", { color: t(`color.${row.winner}`) }) : "½ – ½"} · ${row.moves}` }))));
   }
 }
 
@@ -91,15 +102,19 @@ function ratingChart(ratings) {
   const pad = Math.max(20, 0.06 * (high - low)), from = low - pad, to = high + pad;
   const width = 720, left = 190, rowHeight = 30, height = ratings.length * rowHeight + 26;
   const x = (elo) => left + ((elo - from) / (to - from)) * (width - left - 74);
-  const grid = ticks(from, to, 6).map((v) => [s("line", { x1: x(v), x2: x(v), y1: 4, y2: height - 22, class: "chart-grid" }), s("text", { x: x(v), y: height - 6, class: "chart-x", text: v })]);
+  const grid = ticks(from, to,
+    6).map((v) => [s("line", { x1: x(v), x2: x(v), y1: 4, y2: height - 22, class: "chart-grid" }),
+    s("text", { x: x(v), y: height - 6, class: "chart-x", text: v })]);
   const rows = ratings.map((r, i) => {
     const y = i * rowHeight + 18;
     return [s("text", { x: left - 12, y: y + 4, class: "rating-name", text: short(r.player, 26) }),
       s("line", { x1: x(r.elo.low), x2: x(r.elo.high), y1: y, y2: y, class: "whisker" }),
       s("circle", { cx: x(r.elo.value), cy: y, r: 5.5, class: "rating-dot" }),
-      s("text", { x: width - 4, y: y + 4, class: "rating-value", text: `${Math.round(r.elo.value)} ± ${Math.round((r.elo.high - r.elo.low) / 2)}` })];
+      s("text", { x: width - 4, y: y + 4, class: "rating-value",
+        text: `${Math.round(r.elo.value)} ± ${Math.round((r.elo.high - r.elo.low) / 2)}` })];
   });
-  return s("svg", { viewBox: `0 0 ${width} ${height}`, class: "rating-chart", role: "img", "aria-label": t("tour.rating") }, grid, rows);
+  return s("svg", { viewBox: `0 0 ${width} ${height}`, class: "rating-chart", role: "img", "aria-label": t("tour.rating") },
+    grid, rows);
 }
 
 function crossTable({ standings, cross }) {
@@ -110,11 +125,14 @@ function crossTable({ standings, cross }) {
     const found = score.get(`${a}|${b}`);
     if (!found) return h("td", { text: "" });
     const [w, d, l] = found, share = (w + d / 2) / (w + d + l);
-    return h("td", { class: share > 0.55 ? "ahead" : share < 0.45 ? "behind" : "level", title: `+${w} =${d} −${l}`, text: `${w + d / 2} / ${w + d + l}` });
+    return h("td", { class: share > 0.55 ? "ahead" : share < 0.45 ? "behind" : "level", title: `+${w} =${d} −${l}`,
+      text: `${w + d / 2} / ${w + d + l}` });
   };
   return h("div", { class: "scroll" }, h("table", { class: "cross" },
-    h("thead", {}, h("tr", {}, h("th", { text: t("tour.player") }), h("th", { text: t("tour.score") }), names.map((_, i) => h("th", { text: i + 1 })))),
-    h("tbody", {}, standings.map(([name, points, games], i) => h("tr", {}, h("th", { text: `${i + 1}. ${short(name, 34)}`, title: name }),
+    h("thead", {}, h("tr", {}, h("th", { text: t("tour.player") }), h("th", { text: t("tour.score") }),
+      names.map((_, i) => h("th", { text: i + 1 })))),
+    h("tbody", {}, standings.map(([name, points, games], i) => h("tr", {},
+      h("th", { text: `${i + 1}. ${short(name, 34)}`, title: name }),
       h("td", { text: games ? `${points} / ${games}` : "" }), names.map((other) => cell(name, other)))))));
 }
 
@@ -125,7 +143,8 @@ class TournamentForm {
     this.start = start;
     const levels = levelsFor(9).map((level) => `level:${level.name}`);
     this.request = { name: "", players: levels.slice(1, 4), size: 9, rule: "freestyle", games: 10, seconds: 0.1 };
-    this.element = h("form", { class: "box wide stack", onsubmit: (event) => { event.preventDefault(); this.start(this.request); } });
+    this.element = h("form", { class: "box wide stack",
+      onsubmit: (event) => { event.preventDefault(); this.start(this.request); } });
     this.render();
   }
 
@@ -133,7 +152,8 @@ class TournamentForm {
     const { request } = this;
     const rules = ["freestyle", "standard", "renju", "caro"].map((rule) => [rule, t(`rule.${rule}`)]);
     const sizes = [9, 13, 15, 19, 20].map((n) => [String(n), `${n} × ${n}`]);
-    const name = h("input", { type: "text", maxlength: 80, value: request.name, onchange: () => { request.name = name.value; } });
+    const name = h("input", { type: "text", maxlength: 80, value: request.name,
+      onchange: () => { request.name = name.value; } });
     replace(this.element, h("h2", { text: t("tour.new") }),
       h("div", { class: "form-grid" }, field(t("tour.name"), name),
         field(t("new.board"), select(sizes, String(request.size), (n) => { request.size = Number(n); this.render(); })),
@@ -142,13 +162,17 @@ class TournamentForm {
         field(t("tour.seconds"), number(request.seconds, 0.02, 30, 0.01, (n) => { request.seconds = n; }))),
       h("span", { class: "label help", text: t("tour.players") }),
       h("div", { class: "entrants" }, request.players.map((seat, i) => this.entrant(seat, i))),
-      h("div", { class: "row" }, h("button", { type: "button", onclick: () => { request.players.push("random"); this.render(); }, text: t("tour.add") }),
+      h("div", { class: "row" },
+        h("button", { type: "button", onclick: () => { request.players.push("random"); this.render(); },
+        text: t("tour.add") }),
         h("button", { type: "submit", class: "primary", text: t("tour.start") })));
   }
 
   entrant(seat, i) {
     const { players } = this.request;
-    const picker = new SeatPicker({ label: `${t("tour.player")} ${i + 1}`, seat, width: this.request.size, onchange: (value) => { players[i] = value; } });
-    return h("div", { class: "entrant" }, picker.element, players.length > 2 ? iconButton("close", t("common.close"), () => { players.splice(i, 1); this.render(); }) : null);
+    const picker = new SeatPicker({ label: `${t("tour.player")} ${i + 1}`, seat, width: this.request.size,
+      onchange: (value) => { players[i] = value; } });
+    return h("div", { class: "entrant" }, picker.element,
+      players.length > 2 ? iconButton("close", t("common.close"), () => { players.splice(i, 1); this.render(); }) : null);
   }
 }

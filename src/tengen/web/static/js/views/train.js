@@ -12,7 +12,7 @@ const REFRESH_MS = 3000;
 /** Which metrics share a chart; the rest of a run's metrics are drawn one by one below. */
 const CHARTS = [
   ["loss", /^loss|_loss$/, {}],
-  ["ladder", /^ladder/, { range: [0, 1] }],
+  ["ladder", /^ladder\//, { range: [0, 100], unit: "%" }],
   ["learning rate", /^(rate|learning_rate|lr)$/, { log: true }],
   ["KL", /^kl$/, {}],
   ["epsilon", /^epsilon$/, { range: [0, 1] }],
@@ -21,7 +21,7 @@ const CHARTS = [
   ["results", /^(black_wins|white_wins|draws)$/, { range: [0, 1] }],
   ["speed", /_per_second$/, { log: true }],
 ];
-const HIDDEN = /^(iteration|seconds|games|positions|play_seconds|learn_seconds|steps)$/;
+const HIDDEN = /^(iteration|seconds|games|positions|play_seconds|learn_seconds|steps)$|^ladder_/;
 
 export class TrainView {
   constructor(navigate, name) {
@@ -30,7 +30,8 @@ export class TrainView {
     this.list = h("div", { class: "cards" });
     this.detail = h("div", { class: "stack" });
     this.formBox = h("div", {});
-    this.element = h("div", { class: "page training" }, h("h1", { text: t("train.title") }), this.list, this.detail, this.formBox);
+    this.element = h("div", { class: "page training" }, h("h1", { text: t("train.title") }), this.list, this.detail,
+      this.formBox);
     this.refresh();
     this.timer = setInterval(() => this.refresh(), REFRESH_MS);
   }
@@ -46,7 +47,8 @@ export class TrainView {
       if (this.closed) return;
       this.runs = runs;
       this.drawList();
-      if (!this.formBox.childElementCount) replace(this.formBox, available ? this.form(experiments) : h("p", { class: "help", text: t("train.missing") }));
+      if (!this.formBox.childElementCount) replace(this.formBox,
+        available ? this.form(experiments) : h("p", { class: "help", text: t("train.missing") }));
       if (this.name) await this.refreshDetail();
     } catch (error) {
       replace(this.detail, h("p", { class: "fault", text: error.message }));
@@ -54,9 +56,13 @@ export class TrainView {
   }
 
   drawList() {
-    const cards = this.runs.map((run) => h("a", { class: "card", href: `#/train/${run.name}`, "aria-current": run.name === this.name ? "true" : null },
-      h("strong", { text: run.name }), h("span", { class: run.running ? "live" : "help", text: run.running ? t("tour.running") : t("train.updated", { ago: ago(run.updated) }) }),
-      h("span", { class: "help", text: `${t("train.iteration")} ${run.last.iteration ?? 0}${run.last.games ? ` · ${format(run.last.games)} ${t("tour.record")}` : ""}` })));
+    const cards = this.runs.map((run) => h("a",
+      { class: "card", href: `#/train/${run.name}`, "aria-current": run.name === this.name ? "true" : null },
+      h("strong", { text: run.name }),
+        h("span", { class: run.running ? "live" : "help",
+        text: run.running ? t("tour.running") : t("train.updated", { ago: ago(run.updated) }) }),
+      h("span", { class: "help",
+        text: `${t("train.iteration")} ${run.last.iteration ?? 0}${run.last.games ? ` · ${format(run.last.games)} ${t("tour.record")}` : ""}` })));
     replace(this.list, cards.length ? cards : h("p", { class: "help", text: t("train.none") }));
   }
 
@@ -82,14 +88,17 @@ export class TrainView {
   }
 
   drawLog({ running, log, exit }) {
-    replace(this.detail, h("div", { class: "box wide" }, h("h2", { text: this.name }), h("p", { class: "help", text: running ? t("common.loading") : exit ? t("tour.failed") : "" }), h("pre", { class: "log", text: log })));
+    replace(this.detail, h("div", { class: "box wide" }, h("h2", { text: this.name }),
+      h("p", { class: "help", text: running ? t("common.loading") : exit ? t("tour.failed") : "" }),
+      h("pre", { class: "log", text: log })));
   }
 
   draw() {
     const data = this.rows.get(this.name);
     const stop = async () => { await post(`/api/runs/${this.name}/stop`); this.refresh(); };
     const others = this.runs.filter((run) => run.name !== this.name);
-    const compare = select([["", "—"], ...others.map((run) => [run.name, run.name])], [...this.compared][0] ?? "", (name) => { this.compared = new Set(name ? [name] : []); this.refresh(); });
+    const compare = select([["", "—"], ...others.map((run) => [run.name, run.name])], [...this.compared][0] ?? "",
+      (name) => { this.compared = new Set(name ? [name] : []); this.refresh(); });
     const opened = this.detail.querySelector("details.config")?.open;
     replace(this.detail,
       h("div", { class: "row spread" }, h("h2", { text: this.name }), h("div", { class: "row" },
@@ -97,8 +106,10 @@ export class TrainView {
         data.ours ? h("button", { type: "button", onclick: stop, text: t("train.stop") }) : null)),
       h("div", { class: "charts", data: { testid: "charts" } }, this.charts()),
       h("div", { class: "box wide" }, h("h3", { text: t("train.games") }), this.gameList()),
-      h("details", { class: "box wide config", open: opened }, h("summary", { text: t("train.config") }), h("pre", { class: "log", text: JSON.stringify(data.config, null, 2) })),
-      data.log ? h("details", { class: "box wide" }, h("summary", { text: t("train.log") }), h("pre", { class: "log", text: data.log })) : null);
+      h("details", { class: "box wide config", open: opened }, h("summary", { text: t("train.config") }),
+        h("pre", { class: "log", text: JSON.stringify(data.config, null, 2) })),
+      data.log ? h("details", { class: "box wide" }, h("summary", { text: t("train.log") }),
+        h("pre", { class: "log", text: data.log })) : null);
   }
 
   charts() {
@@ -109,7 +120,8 @@ export class TrainView {
       matching.forEach((key) => used.add(key));
       if (matching.length) charts.push(new LineChart(title, this.series(matching), options).element);
     }
-    for (const key of keys) if (!used.has(key) && !HIDDEN.test(key)) charts.push(new LineChart(key.replace(/_/g, " "), this.series([key])).element);
+    for (const key of keys) if (!used.has(key)
+      && !HIDDEN.test(key)) charts.push(new LineChart(key.replace(/_/g, " "), this.series([key])).element);
     return charts;
   }
 
@@ -125,9 +137,12 @@ export class TrainView {
       const { id } = await post(`/api/runs/${this.name}/games/${index}`);
       this.navigate(`#/play/${id}`);
     };
-    return h("div", { class: "game-list" }, this.games.slice(0, 24).map((game) => h("button", { type: "button", onclick: () => open(game.index) },
-      h("span", { text: `${t("train.iteration")} ${game.iteration}` }), h("span", { class: "help", text: `${game.width} × ${game.height} · ${game.moves}` }),
-      game.winner ? h("span", { class: `dot ${game.winner}`, role: "img", "aria-label": t("over.five", { color: t(`color.${game.winner}`) }) }) : h("span", { text: "½" }))));
+    return h("div", { class: "game-list" },
+      this.games.slice(0, 24).map((game) => h("button", { type: "button", onclick: () => open(game.index) },
+      h("span", { text: `${t("train.iteration")} ${game.iteration}` }),
+        h("span", { class: "help", text: `${game.width} × ${game.height} · ${game.moves}` }),
+      game.winner ? h("span", { class: `dot ${game.winner}`, role: "img",
+        "aria-label": t("over.five", { color: t(`color.${game.winner}`) }) }) : h("span", { text: "½" }))));
   }
 
   form(experiments) {
@@ -143,9 +158,12 @@ export class TrainView {
         toast(error.message, "error");
       }
     };
-    return h("form", { class: "box wide stack", onsubmit: submit }, h("h2", { text: t("train.new") }), h("div", { class: "form-grid" },
-      field(t("train.experiment"), select(experiments.map((name) => [name, name]), request.experiment, (name) => { request.experiment = name; })),
-      field(t("train.minutes"), number(request.minutes, 0.1, 10000, 0.1, (n) => { request.minutes = n; })), field(t("train.set"), settings)),
+    return h("form", { class: "box wide stack", onsubmit: submit }, h("h2", { text: t("train.new") }),
+      h("div", { class: "form-grid" },
+      field(t("train.experiment"),
+        select(experiments.map((name) => [name, name]), request.experiment, (name) => { request.experiment = name; })),
+      field(t("train.minutes"), number(request.minutes, 0.1, 10000, 0.1, (n) => { request.minutes = n; })),
+        field(t("train.set"), settings)),
       h("div", { class: "row" }, h("button", { type: "submit", class: "primary", text: t("train.start") })));
   }
 }
