@@ -43,7 +43,7 @@ def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
             hits += r.elo.low <= TRUE[r.player] <= r.elo.high
             assert r.bootstrap is not None
             boot_hits += r.bootstrap.low <= TRUE[r.player] <= r.bootstrap.high
-    assert 0.88 <= hits / total and 0.86 <= boot_hits / total
+    assert hits / total >= 0.88 and boot_hits / total >= 0.86
 
 
 def test_the_bootstrap_sees_that_games_of_a_pair_hang_together() -> None:

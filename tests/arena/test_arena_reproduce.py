@@ -43,13 +43,7 @@ def test_smoke_of_the_methods(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert (folder / "games.jsonl").read_bytes() == games
 
 
-FIXED_BATCH = pytest.mark.xfail(reason="an exported Q-network takes only batches of the size it was traced with")
-
-
-@pytest.mark.parametrize(
-    ("name", "claim"),
-    [("a-table-4-1", "7 of 200"), pytest.param("b-dqn-7", "95 % at best", marks=FIXED_BATCH)],
-)
+@pytest.mark.parametrize(("name", "claim"), [("a-table-4-1", "7 of 200"), ("b-dqn-7", "95 % at best")])
 def test_smoke_of_the_trainings(name: str, claim: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("torch")
     code, out, err = run_cli(capsys, "reproduce", name, "--smoke", "--out", tmp_path, "--workers", "1")
