@@ -29,7 +29,7 @@ class Server:
 
     @cached_property
     def http(self) -> httpx.Client:
-        return httpx.Client(base_url=self.url, timeout=20)
+        return httpx.Client(base_url=self.url, timeout=90)
 
     def new_game(self, moves: tuple[int, ...] = (), setup: dict[str, Any] | None = None, **settings: Any) -> str:
         body = {"settings": settings, "moves": list(moves), "setup": setup}

@@ -365,3 +365,13 @@ def test_only_known_experiments_and_plain_settings_start(server: Server) -> None
     for body in ({"experiment": "../x"}, {"experiment": "nothing"}, {"experiment": "quick", "settings": ["a=../../x"]},
                  {"experiment": "quick", "settings": ["--resume"]}):  # fmt: skip
         assert server.http.post("/api/runs", json=body).status_code == 422
+
+
+def test_a_branch_deleted_during_its_review_does_no_harm(table: OpenTable) -> None:
+    t = table(moves=tuple(parse_moves("h8i9j7g7", 15, 15)))
+    t.say("review", spec="alphabeta", seconds=0.3)
+    t.wait("review", lambda e: e.get("node") == 0)
+    t.say("delete", node=2)
+    t.wait("review", lambda e: e.get("finished"))
+    t.say("hint")
+    t.wait("hint")

@@ -485,3 +485,29 @@ def test_every_view_opens_from_the_bar(open_page: OpenPage) -> None:
     for name in ("watch", "tournaments", "train", "play"):
         open_view(page, name)
         page.wait_for_selector(f"nav [data-view={name}][aria-current=page]")
+
+
+def test_a_level_shows_its_measured_strength(open_page: OpenPage, server: Server) -> None:
+    about = server.http.get("/api/about").json()
+    name = about["levels"]["15"][0]["name"]
+    about["levels"]["15"][0] |= {"elo": 812.4, "error": 37.2}
+    about["levels"]["15"][1] |= {"elo": None, "error": None}
+    page = open_page()
+    page.route("**/api/about", lambda route: route.fulfill(json=about))
+    page.reload()
+    page.select_option("#opponent", f"level:{name}")
+    page.wait_for_selector("text=Elo 812 ± 37")
+    page.select_option("#opponent", f"level:{about['levels']['15'][1]['name']}")
+    page.wait_for_selector("text=not measured yet")
+
+
+def test_a_q_network_shows_its_values(open_page: OpenPage, server: Server) -> None:
+    models = [name for name in server.http.get("/api/about").json()["models"] if name.startswith("dqn")]
+    if not models:
+        pytest.skip("no Q-network is bundled")
+    id = server.new_game(width=7, height=7, moves=(24,))
+    page = open_page(f"#/analyse/{id}")
+    page.get_by_label("Player", exact=True).select_option("player:dqn")
+    page.get_by_role("switch", name="Live analysis").click()
+    page.get_by_role("radio", name="Heat map").check()
+    until(page, lambda: page.locator(".heat").count() > 40)

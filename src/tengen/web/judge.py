@@ -14,8 +14,8 @@ from tengen.rules import Color
 Mark = Literal["best", "good", "inaccuracy", "mistake", "blunder", "missed-win", "allowed-win"]
 
 INACCURACY, MISTAKE, BLUNDER = 0.15, 0.3, 0.5
-"""Drops of value. Gomoku values swing more than chess ones, so the steps are wider than the 0.1, 0.2, 0.3
-usual there.
+"""Drops of value that make a class, set above the noise of a fast search: at good moves it sees a drop below 0.14 in
+95 % and below 0.22 in 99 % (benchmarks/judge.py).
 """
 
 

@@ -25,6 +25,8 @@ DEADLINE_GRACE = 3.0
 """Seconds over its limit after which a search counts as hung."""
 START_GRACE = 20.0
 """Extra seconds for a job that is the first of its player in a process: it may load a network."""
+BIRTH_PAUSE = 1.0
+"""Seconds before a process that died without a single job is replaced: a broken installation must not spin."""
 MAX_LINE = 4_000_000
 
 
@@ -165,16 +167,22 @@ class Pool:
             _kill(worker)
         self._dispatch()
 
+    async def _respawn(self, pause: float) -> None:
+        await asyncio.sleep(pause)
+        await self._spawn()
+
     async def _read(self, worker: Worker) -> None:
         """Hands out a worker's lines until it dies, then puts a new one in its place."""
         stdout = worker.process.stdout
         assert stdout is not None
-        with contextlib.suppress(ValueError, ConnectionError):
-            while line := await stdout.readline():
-                self._heard(worker, json.loads(line))
-        _kill(worker)
-        await worker.process.wait()
-        self._bury(worker)
+        try:
+            with contextlib.suppress(ValueError, ConnectionError):
+                while line := await stdout.readline():
+                    self._heard(worker, json.loads(line))
+        finally:
+            _kill(worker)
+            await worker.process.wait()
+            self._bury(worker)
 
     def _heard(self, worker: Worker, message: dict[str, Any]) -> None:
         ticket = worker.ticket
@@ -206,7 +214,7 @@ class Pool:
         if ticket:
             _fail(ticket, SearchFailed("the player's process died; a new one was started, try again"))
         if not self._closed:
-            task = asyncio.create_task(self._spawn())
+            task = asyncio.create_task(self._respawn(0.0 if worker.seen else BIRTH_PAUSE))
             self._starting.add(task)
             task.add_done_callback(self._starting.discard)
 

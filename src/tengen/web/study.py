@@ -141,7 +141,8 @@ class StudyDesk:
             return
         node.study["r"] = frame
         node.study["v"] = frame["value"]
-        if ply and (before := self.game.nodes[line[ply - 1]].study.get("r")):
+        earlier = self.game.nodes.get(line[ply - 1]) if ply else None
+        if earlier and (before := earlier.study.get("r")):
             mover = Color.BLACK if (ply % 2 == 1) == self._black_began() else Color.WHITE
             node.study["mark"], node.study["drop"] = judge(before, frame, mover, node.move)
         self.dirty()

@@ -93,8 +93,11 @@ class Tournaments:
 
     def report(self, id: str) -> Path:
         """The report page, made anew from the games so far."""
-        from tengen.arena.report.build import write_report
-        from tengen.arena.report.facts import gather
+        try:
+            from tengen.arena.report.build import write_report
+            from tengen.arena.report.facts import gather
+        except ImportError as error:
+            raise ValueError(f"the report needs more packages ({error.name}): pip install 'tengen[train]'") from None
 
         about = self._about(id)
         if not (records := self._games(id)):
