@@ -16,7 +16,8 @@ from tengen.training.config import (
 )
 from tengen.training.methods import checked
 
-EXPERIMENTS = sorted((Path(__file__).parents[2] / "experiments").glob("*.toml"))
+FOLDER = Path(__file__).parents[2] / "experiments"
+EXPERIMENTS = [FOLDER / f"{name}.toml" for name in ("quick", "base-8", "base-9", "enhanced-9", "tengen")]
 
 
 def write(tmp_path: Path, text: str) -> Path:
@@ -58,10 +59,6 @@ def test_the_experiments_load_under_their_name(path: Path) -> None:
     assert config.budget.minutes or config.budget.iterations
     if config.method == "alphazero":
         assert config.ladder.opponents, "strength must be measured against a fixed ladder"
-
-
-def test_there_are_experiments() -> None:
-    assert {p.stem for p in EXPERIMENTS} >= {"quick", "base-8", "base-9", "enhanced-9", "tengen"}
 
 
 def test_settings_reach_every_table() -> None:
