@@ -141,7 +141,7 @@ def test_shipped_levels_are_a_scale() -> None:
 
 SCALE = {
     "anchor": "mid", "anchor_elo": 1000,
-    "boards": {"6": [
+    "boards": {"9": [
         {"name": "top", "spec": "minimax:depth=2", "seconds": 1}, {"name": "mid", "spec": "greedy", "seconds": 1},
         {"name": "low", "spec": "random", "seconds": 1},
     ]},
@@ -149,8 +149,8 @@ SCALE = {
 
 
 def test_calibration_measures_and_sorts(tmp_path: Path) -> None:
-    scale, table = calibrate(parse_scale(SCALE), 6, tmp_path, 6, workers=0)
-    levels = scale.boards[6]
+    scale, table = calibrate(parse_scale(SCALE), 9, tmp_path, 6, workers=0)
+    levels = scale.boards[9]
     assert [level.name for level in levels] == ["low", "mid", "top"]
     assert levels[1] == Level("mid", "greedy", 1, 1000, 0, 12) and table.games == 18
     assert parse_scale(json.loads(scale.to_json())) == scale
@@ -172,4 +172,4 @@ def test_calibrate_command_writes_the_file(tmp_path: Path, capsys: pytest.Captur
     args = ("calibrate", "--levels", path, "--games", "2", "--workers", "1", "--out", tmp_path / "c")
     code, out, _ = run_cli(capsys, *args)
     assert code == 0 and "mid             1000 ±   0  greedy@1s" in out
-    assert read_scale(path).boards[6][0].elo is not None
+    assert read_scale(path).boards[9][0].elo is not None
