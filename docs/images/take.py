@@ -1,4 +1,4 @@
-"""Takes the pictures of docs/web.md again: python docs/images/take.py, with Chromium and playwright installed."""
+"""Takes the pictures of docs/web.md again: python docs/images/take.py [NAME ...], with Chromium and playwright."""
 
 from __future__ import annotations
 
@@ -18,19 +18,22 @@ from tests.web.conftest import DESKTOP, PHONE, Server, running_server  # noqa: E
 from tests.web.pages import click_cell, stones, tap_cell, until  # noqa: E402
 
 HERE = Path(__file__).parent
-OPENING = "h8i10g6"
+OPENING = "h8i10g6h10g9g10f10i7i6i8h6f6h5"
 PLIES = 22
 
 
 def main() -> None:
+    wanted = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder, running_server(Path(folder)) as server, sync_playwright() as p:
         browser = p.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         desk = browser.new_context(**DESKTOP, color_scheme="light").new_page()
         game = played_game(desk, server)
-        for take in (analyse, play, review, watch, tournament, train):
-            take(desk, server, game)
-        phone(browser.new_context(**PHONE, color_scheme="light").new_page(), server, game)
-        dark(browser.new_context(**DESKTOP, color_scheme="dark", locale="zh-CN").new_page(), server, game)
+        small = browser.new_context(**PHONE, color_scheme="light").new_page()
+        takes = {analyse: desk, play: desk, review: desk, watch: desk, tournament: desk, train: desk, phone: small}
+        takes[dark] = browser.new_context(**DESKTOP, color_scheme="dark", locale="zh-CN").new_page()
+        for take, page in takes.items():
+            if not wanted or take.__name__ in wanted:
+                take(page, server, game)
         browser.close()
 
 
@@ -90,7 +93,7 @@ def play(page: Any, server: Server, game: str) -> None:
 def review(page: Any, server: Server, game: str) -> None:
     show(page, server, f"#/review/{game}")
     page.keyboard.press("Home")
-    for _ in range(2):
+    for _ in range(3):
         page.keyboard.press("n")
         page.wait_for_timeout(200)
     shoot(page, "review")

@@ -129,7 +129,7 @@ export class AnalysePanel {
         h("td", { text: percent(c.value) }),
       h("td", { text: thirdColumn(c, frame) }),
       h("td", { class: "pv", text: c.pv.slice(1, 6).map((cell) => cellName(cell, width, height)).join(" ") })));
-    const head = ["", t("analyse.move"), t("analyse.value"), t(hasValues(frame) ? "analyse.q" : "analyse.visits"),
+    const head = ["", t("analyse.move"), t("analyse.value"), thirdTitle(frame),
       t("analyse.line")].map((text) => h("th", { text }));
     return h("table", { class: "candidates" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows));
   }
@@ -175,6 +175,12 @@ export class AnalysePanel {
 
 /** A player without a search gives every cell a value of its own: Q-values. */
 const hasValues = (frame) => Object.keys(frame.values ?? {}).length > 0;
+
+function thirdTitle(frame) {
+  if (hasValues(frame)) return t("analyse.q");
+  if (frame.candidates.some((c) => c.visits)) return t("analyse.visits");
+  return frame.candidates.some((c) => c.prior !== null) ? t("analyse.prior") : "";
+}
 
 function thirdColumn(candidate, frame) {
   if (candidate.visits) return compact(candidate.visits);
