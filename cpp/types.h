@@ -28,7 +28,7 @@ enum Direction : std::uint8_t { East, South, SouthEast, SouthWest };
 // What a stone placed on an empty cell makes along one line, named for k = 5. In general "five" is k in a row and
 // each step down is one stone further from it. Every shape contains the placed stone.
 enum class Shape : std::uint8_t {
-  None,         // no five can ever be made here
+  None,         // four more stones do not make five here (for k up to 5: nothing ever does)
   ClosedOne,
   OpenOne,
   ClosedTwo,    // one stone makes it a closed three
