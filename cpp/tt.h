@@ -33,7 +33,7 @@ class TranspositionTable {
   void store(std::uint64_t key, const Memory& entry);
   void prefetch(std::uint64_t key) const { __builtin_prefetch(&bucket(key ^ salt_)); }
 
-  std::size_t megabytes() const { return buckets_ * sizeof(Bucket) >> 20; }
+  std::size_t megabytes() const { return bytes() >> 20; }
 
  private:
   // `check` is key ^ data: an entry torn by two threads writing at once does not match any key.
@@ -47,13 +47,14 @@ class TranspositionTable {
     void operator()(void* p) const;
   };
 
+  std::size_t bytes() const { return buckets_ * sizeof(Bucket); }
   Bucket& bucket(std::uint64_t salted) const {
     return table_[static_cast<std::size_t>(static_cast<unsigned __int128>(salted) * buckets_ >> 64)];
   }
 
   std::size_t buckets_;
   std::unique_ptr<void, Free> memory_;
-  Bucket* table_ = nullptr;  // the first aligned bucket inside
+  Bucket* table_ = nullptr;
   std::uint64_t salt_ = 0;
   std::uint8_t generation_ = 0;
 };
