@@ -69,6 +69,9 @@ void AlphaBeta::deepen(Worker& worker, int id, int max_depth, int lines) {
     for (int first = 0; first < lines && !watch_.over(); ++first) search_window(worker, depth, first);
     if (id) continue;
     const bool finished = !watch_.over();
+    if (!finished && lines > 1) break;  // half of the lines belong to the depth before
+    std::stable_sort(worker.root_moves.begin(), worker.root_moves.begin() + lines,
+                     [](const RootMove& a, const RootMove& b) { return a.score > b.score; });
     publish(worker, finished ? depth : depth - 1);
     if (finished && std::abs(worker.root_moves[0].score) > kSureWin && lines == 1) break;
     if (finished && worker.root_moves.size() == 1 && depth >= 8) break;
