@@ -70,7 +70,9 @@ def value_of(score: int) -> float:
 
 
 def _analysis(report: _core.AlphaBetaReport, moves: int) -> Analysis:
-    lines = [line for line in report.lines[:moves] if line.score > -_core.ALPHABETA_MATE] or report.lines[:1]
+    # A snapshot may be taken while the moves of a depth are still being searched, so their order is settled here.
+    ranked = sorted(report.lines[:moves], key=lambda line: -line.score)
+    lines = [line for line in ranked if line.score > -_core.ALPHABETA_MATE] or ranked[:1]
     candidates = tuple(Candidate(line.move, value_of(line.score), pv=tuple(line.pv)) for line in lines)
     return Analysis(candidates, candidates[0].value, report.nodes, report.seconds, report.depth)
 
