@@ -107,9 +107,12 @@ def table(server: Server) -> Iterator[Callable[..., Table]]:
         socket.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """The system's Chromium, else Playwright's own, else a plain skip."""
+    """The system's Chromium, else Playwright's own, else a plain skip.
+
+    Not for the whole session: while Playwright is open its event loop keeps other tests from running theirs.
+    """
     sync_api = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     with sync_api.sync_playwright() as playwright:
