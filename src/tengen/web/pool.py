@@ -97,7 +97,7 @@ class Pool:
     def submit(self, job: dict[str, Any], client: str, seconds: float, on_frame: Frame | None = None,
                on_start: Callable[[], None] | None = None) -> Ticket:  # fmt: skip
         """Queues a job. `seconds` is its own limit: one that runs far over it is killed. Raises Refused."""
-        mine = sum(t.client == client for t in (*self.queue, *self.running))
+        mine = sum(t.client == client and not t.stopping for t in (*self.queue, *self.running))
         if mine >= self.max_client:
             raise Refused(f"at most {self.max_client} searches at a time; stop one first")
         if len(self.queue) >= self.max_queue:
