@@ -67,7 +67,7 @@ def visit(page: Any, view: str) -> None:
 
 
 def test_nothing_sticks_out_on_a_phone(open_page: OpenPage, server: Server) -> None:
-    page = open_page(f"#/play/{server.new_game(moves=moves('h8i9j7'), white='random')}", **PHONE)
+    page = open_page(f"#/play/{server.new_game(moves=moves('h8i9j7'))}", **PHONE)
     wait_stones(page, 3)
     for view in VIEWS:
         visit(page, view)
