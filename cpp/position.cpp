@@ -99,9 +99,9 @@ void Position::place(Move m, Color c) {
   ++stones_;
 }
 
-void Position::play(Move m) {
-  assert(empty(m) && !won_);
-  won_ = makes_five(turn_, m);
+void Position::play(Move m, bool five) {
+  assert(empty(m) && !won_ && five == makes_five(turn_, m));
+  won_ = five;
   put(m, turn_);
   key_ ^= geometry_->zobrist[m][index(turn_)];
   moves_[ply_++] = m;

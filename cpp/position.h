@@ -57,7 +57,9 @@ class Position {
   void set_turn(Color c) { turn_ = c; }
 
   // `m` must be empty, on the board and the game undecided; forbidden points are the caller's to refuse.
-  void play(Move m);
+  void play(Move m) { play(m, makes_five(turn_, m)); }
+  // The same where the caller already knows whether `m` makes five.
+  void play(Move m, bool five);
   void undo();
   // Hands the turn over without a stone. Undone by a second call.
   void pass() { turn_ = ~turn_; }

@@ -99,7 +99,7 @@ std::uint32_t ThreatBoard::code_from_lines(Move m) const {
 
 void ThreatBoard::play(Move m) {
   marks_.push_back(static_cast<std::uint32_t>(changes_.size()));
-  position_.play(m);
+  position_.play(m, threat(turn(), m) == Threat::Five);
   change(m, 0);
   const Patterns& patterns = position_.patterns();
   const int radius = patterns.radius();
