@@ -12,7 +12,7 @@ import pytest
 from tengen.training import files
 from tengen.training.files import new_folder, write_atomic
 from tengen.training.logs import NoLog
-from tengen.training.run import Budget, RunFolder, cut_lines, run
+from tengen.training.run import LOGS, Budget, RunFolder, cut_lines, run
 
 
 class Counter:
@@ -170,3 +170,11 @@ def test_a_foreign_folder_is_refused(tmp_path: Path) -> None:
         RunFolder.open(tmp_path)
     with pytest.raises(ValueError, match="no checkpoint yet"):
         RunFolder(tmp_path).checkpoint()
+
+
+def test_a_run_killed_before_its_first_checkpoint_leaves_no_lines_behind(tmp_path: Path) -> None:
+    folder = start(tmp_path)
+    for log in LOGS:
+        (folder.path / log).write_text('{"iteration": 1}\n')
+    assert folder.resume(Counter()) == (0, {})
+    assert [(folder.path / log).read_text() for log in LOGS] == [""] * len(LOGS)

@@ -22,7 +22,7 @@ from tengen.training.games import Game, load_games, save_games
 from tengen.training.ladder import Candidate, check_opponents, ladder_metrics, ladder_tasks, play_ladder_game
 from tengen.training.learner import Learner, Metrics
 from tengen.training.pool import Pool
-from tengen.training.run import Log, cut_lines
+from tengen.training.run import Log
 from tengen.training.selfplay import SelfPlayTask, play_games
 from tengen.training.targets import TARGETS
 from tengen.training.workers import Workers
@@ -195,8 +195,6 @@ class AlphaZeroTrainer:
             for generation in range(state["oldest"], self.iteration + 1):
                 self.pool.add(generation, load_games(self.folder / "games" / f"{generation:06d}.npz"))
         self.pool.seen = int(state["positions"])
-        cut_lines(self.folder / "samples.jsonl", self.iteration)
-        cut_lines(self.folder / "ladder.jsonl", self.iteration)
 
     def _forget_files(self) -> None:
         """Deletes games that no checkpoint needs: a resume starts one iteration back at most."""

@@ -27,6 +27,9 @@ from tengen.training.files import new_folder, read_json, remove_folder, remove_l
 
 Metrics = dict[str, float]
 
+LOGS = ("metrics.jsonl", "samples.jsonl", "ladder.jsonl")
+"""Files of a run that grow by lines, each of which knows its iteration."""
+
 FORMAT = 1
 """Version of the run folder's layout."""
 
@@ -159,7 +162,8 @@ class RunFolder:
             metrics = read_json(checkpoint / "metrics.json")
             trainer.load(checkpoint)
             iteration = known[-1]
-        cut_lines(self.metrics_file, iteration)
+        for log in LOGS:
+            cut_lines(self.path / log, iteration)
         return iteration, metrics
 
     def save(self, trainer: Trainer, iteration: int, metrics: Metrics, keep: int = 0) -> None:
