@@ -58,6 +58,7 @@ class AlphaZeroTrainer:
         self.iteration += 1
         start = time.perf_counter()
         games, metrics = self._play()
+        self._save_samples(games)
         new = self.pool.add(self.iteration, games)
         self.pool.shrink(self.config.pool.size(self.pool.seen))
         self._forget_files()
@@ -92,7 +93,6 @@ class AlphaZeroTrainer:
         games = [game for index in sorted(results) for game in results[index].games]
         seconds = time.perf_counter() - start
         save_games(file, games)
-        self._save_samples(games)
         return games, game_metrics(games) | _speed([r.stats for r in results.values()], seconds)
 
     def _tasks(self) -> list[SelfPlayTask]:
