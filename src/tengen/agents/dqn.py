@@ -6,10 +6,10 @@ import random
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tengen.agents.base import Analysis, Candidate, Decision
 from tengen.board import Board
+from tengen.evaluators.base import stone_planes
 from tengen.evaluators.models import Model, ModelError, load_model
 from tengen.evaluators.onnx import open_session
 from tengen.rules import Limit, Move
@@ -31,7 +31,7 @@ class DqnAgent:
     def q_values(self, board: Board) -> dict[Move, float]:
         """Q of every legal cell, in scaled reward."""
         self.model.check_board(board)
-        q = self._session.run(["q"], {"planes": _planes(board)[None]})[0][0]
+        q = self._session.run(["q"], {"planes": stone_planes(board, board.turn)[None]})[0][0]
         return {move: float(q[move]) for move in board.legal_moves()}
 
     def choose(self, board: Board, limit: Limit) -> Decision:
@@ -50,11 +50,6 @@ class DqnAgent:
     def _value(self, q: float) -> float:
         """Q on the scale of results: what winning at once would bring is 1."""
         return float(np.clip(q / float(self.model.card.get("q_win", 1.0)), -1, 1))
-
-
-def _planes(board: Board) -> NDArray[np.float32]:
-    stones = np.array([board.core.at(m) for m in range(board.cells)], np.int8).reshape(board.height, board.width)
-    return np.stack([stones == int(board.turn), stones == int(board.turn.other)]).astype(np.float32)
 
 
 def _central(board: Board) -> list[Move]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from tengen.board import Board
 from tengen.envs.drawing import rgb_array
 from tengen.envs.reward import Reward
+from tengen.evaluators.base import stone_planes
 from tengen.registry import create
 from tengen.rules import Color, Limit, Move, Rule
 
@@ -129,12 +130,6 @@ class GomokuEnv(gymnasium.Env[Any, Any]):
 def best_shape(board: Board, color: Color, move: Move) -> int:
     """Number of the best shape a stone makes over its four lines; an overline counts as nothing."""
     return max((s for s in board.core.shapes(int(color), move) if s != _OVERLINE), default=0)
-
-
-def stone_planes(board: Board, me: Color) -> NDArray[np.float32]:
-    """Own and the other's stones, [2, H, W]."""
-    stones = np.array([board.core.at(m) for m in range(board.cells)], np.int8).reshape(board.height, board.width)
-    return np.stack([stones == int(me), stones == int(me.other)]).astype(np.float32)
 
 
 def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:

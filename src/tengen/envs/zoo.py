@@ -12,7 +12,7 @@ from pettingzoo.utils import wrappers
 
 from tengen.board import Board
 from tengen.envs.drawing import rgb_array
-from tengen.envs.gym import stone_planes
+from tengen.evaluators.base import stone_planes
 from tengen.rules import Color, Rule
 
 AGENTS = ("black_0", "white_0")

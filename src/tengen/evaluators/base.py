@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tengen.board import Board
+from tengen.rules import Color
 
 Floats = npt.NDArray[np.float32]
 
@@ -50,3 +51,9 @@ def legal_mask(boards: Sequence[Board]) -> npt.NDArray[np.bool_]:
     for row, board in zip(mask, boards, strict=True):
         row[board.legal_moves()] = True
     return mask
+
+
+def stone_planes(board: Board, me: Color) -> Floats:
+    """Own and the other's stones, [2, H, W]: what Q-networks and environments see."""
+    stones = np.array([board.core.at(m) for m in range(board.cells)], np.int8).reshape(board.height, board.width)
+    return np.stack([stones == int(me), stones == int(me.other)]).astype(np.float32)
