@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import oracle
 import pytest
 
 from tengen.training.shapes import count_shapes
@@ -65,3 +66,53 @@ def test_lines_add_up() -> None:
     .........
     """
     assert counts("\n".join(line.strip() for line in board.strip().splitlines()))[2] == 2
+
+
+@pytest.mark.parametrize("row", [".XXX....", "....XXX.", ".XXX....\nO.......", ".XXXX.XXXX."])
+def test_edges_and_neighbours_count_once(row: str) -> None:
+    rows = row.split("\n")
+    board = "\n".join(rows + ["." * len(row.split("\n")[0])] * (len(rows[0]) - len(rows)))
+    assert counts(board) == ([2, 0, 0] if "XXXX" in row else [0, 0, 1])
+
+
+def slow_counts(board: oracle.OracleBoard, side: str) -> list[int]:
+    """The same counts, read off the definitions cell by cell."""
+    fours, completing, threes = set(), set(), set()
+    for cell in board.cells():
+        for d in oracle.DIRECTIONS:
+            if board.at(cell) == side and (run := open_run(board, cell, d)):
+                fours.add(run)
+            if board.at(cell) == oracle.EMPTY:
+                after = board.with_stone(cell, side)
+                if len(oracle.run_through(after, cell, d)) >= board.k:
+                    completing.add((cell, d))
+                if run := open_run(after, cell, d):
+                    threes.add((frozenset(run) - {cell}, d))
+    ends = {(oracle.step(run[i], d, j), d) for run in fours for d in [direction(run)] for i, j in ((0, -1), (-1, 1))}
+    return [len(fours), len(completing - ends), len(threes)]
+
+
+def open_run(board: oracle.OracleBoard, cell: oracle.Cell, d: oracle.Cell) -> tuple[oracle.Cell, ...] | None:
+    """The row of k - 1 stones through a cell, if both of its ends are empty."""
+    run = oracle.run_through(board, cell, d)
+    ends = board.at(oracle.step(run[0], d, -1)), board.at(oracle.step(run[-1], d))
+    return tuple(run) if len(run) == board.k - 1 and ends == (oracle.EMPTY, oracle.EMPTY) else None
+
+
+def direction(run: tuple[oracle.Cell, ...]) -> oracle.Cell:
+    return (run[1][0] - run[0][0], run[1][1] - run[0][1])
+
+
+@pytest.mark.parametrize(("height", "width", "k"), [(9, 9, 5), (7, 10, 5), (6, 6, 4), (8, 7, 4)])
+def test_the_oracle_agrees_everywhere(height: int, width: int, k: int) -> None:
+    """Dense boards at random, dearer to one side, so that every shape occurs, at the edges too."""
+    rng, seen = np.random.default_rng(k), np.zeros(3)
+    for share in (0.2, 0.35, 0.5) * 8:
+        cells = rng.choice([".", "X", "O"], (height, width), p=[0.9 - share, share, 0.1])
+        stones = {(int(r), int(c)): {"X": "x", "O": "o"}[cells[r, c]] for r, c in np.argwhere(cells != ".")}
+        board = oracle.OracleBoard(width, height, k, "freestyle", stones)
+        own, other = (cells == "X")[None], (cells == "O")[None]
+        assert count_shapes(own, other, k)[0].tolist() == slow_counts(board, "x")
+        assert count_shapes(other, own, k)[0].tolist() == slow_counts(board, "o")
+        seen += count_shapes(own, other, k)[0]
+    assert (seen > 0).all()

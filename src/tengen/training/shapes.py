@@ -5,6 +5,8 @@ Named for k = 5; in general a "four" is k - 1 stones and a "three" k - 2.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,51 +16,60 @@ DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 def count_shapes(own: Stones, other: Stones, k: int) -> NDArray[np.float32]:
-    """[B, 3] open fours, other fours and open threes of `own`.
+    """[B, 3] open fours, other fours and open threes of `own`, by the rule that k or more in a row win.
 
-    An open four has an empty cell at both ends. Other fours are counted by the cells that complete a five, less the
-    two of each open four. An open three can become an open four in one move and is counted once.
+    An open four has an empty cell at both ends. Other fours are counted by the cells that complete a five and are not
+    such an end. An open three can become an open four in one move; each set of stones is counted once.
     """
     empty = ~(own | other)
     total = np.zeros((len(own), 3), np.float32)
     for step in DIRECTIONS:
-        mine = [_shift(own, step, i) for i in range(k + 2)]
-        free = [_shift(empty, step, i) for i in range(k + 2)]
-        open_fours = _sum(_open_four(mine, free, k))
-        total[:, 0] += open_fours
-        total[:, 1] += _completing(own, empty, step, k) - 2 * open_fours
-        total[:, 2] += _sum(_solid_three(mine, free, k)) + _sum(_broken_three(mine, free, k))
+        line = _Line(own, empty, step, k)
+        fours = line.open_four()
+        ends = _shift(fours, step, -k) | fours
+        total[:, 0] += _sum(fours)
+        total[:, 1] += _sum(line.completing() & ~ends)
+        total[:, 2] += _sum(line.solid_three()) + _sum(line.broken_three())
     return total
 
 
-def _open_four(mine: list[Stones], free: list[Stones], k: int) -> Stones:
-    return _all([free[0], *mine[1:k], free[k]])
+@dataclass(frozen=True, slots=True, eq=False)
+class _Line:
+    """One direction of all boards. Shapes are marked on the empty cell before their first stone."""
 
+    own: Stones
+    empty: Stones
+    step: tuple[int, int]
+    k: int
 
-def _completing(own: Stones, empty: Stones, step: tuple[int, int], k: int) -> NDArray[np.float32]:
-    """Empty cells that make k in a row along one direction."""
-    cells = np.zeros_like(own)
-    for hole in range(k):
-        others = [_shift(own, step, i - hole) for i in range(k) if i != hole]
-        cells |= _all([empty, *others])
-    return _sum(cells)
+    def mine(self, *places: int) -> list[Stones]:
+        return [_shift(self.own, self.step, i) for i in places]
 
+    def free(self, *places: int) -> list[Stones]:
+        return [_shift(self.empty, self.step, i) for i in places]
 
-def _solid_three(mine: list[Stones], free: list[Stones], k: int) -> Stones:
-    """k - 2 stones in a row with empty ends and a further empty cell on at least one side.
+    def open_four(self) -> Stones:
+        return _all(self.free(0, self.k) + self.mine(*range(1, self.k)))
 
-    Anchored one cell before the first end, so that the far cells are at 0 and k + 1.
-    """
-    core = _all([free[1], *mine[2:k], free[k]])
-    return core & (free[0] | free[k + 1])
+    def completing(self) -> Stones:
+        """Empty cells that make k in a row."""
+        cells = np.zeros_like(self.own)
+        for hole in range(self.k):
+            cells |= _all([self.empty, *self.mine(*(i - hole for i in range(self.k) if i != hole))])
+        return cells
 
+    def solid_three(self) -> Stones:
+        """k - 2 stones in a row with empty ends and a further empty cell on at least one side."""
+        before, after = self.free(-1, self.k)
+        return _all(self.free(0, self.k - 1) + self.mine(*range(1, self.k - 1))) & (before | after)
 
-def _broken_three(mine: list[Stones], free: list[Stones], k: int) -> Stones:
-    """k - 2 stones and one hole inside k - 1 cells, with empty ends; the hole is not at an edge."""
-    found = np.zeros_like(mine[0])
-    for hole in range(2, k - 1):
-        found |= _all([free[0], *(free[i] if i == hole else mine[i] for i in range(1, k)), free[k]])
-    return found
+    def broken_three(self) -> Stones:
+        """k - 2 stones and one hole inside k - 1 cells, with empty ends; the hole is not at an edge."""
+        found = np.zeros_like(self.own)
+        for hole in range(2, self.k - 1):
+            stones = self.mine(*(i for i in range(1, self.k) if i != hole))
+            found |= _all(self.free(0, hole, self.k) + stones)
+        return found
 
 
 def _shift(board: Stones, step: tuple[int, int], distance: int) -> Stones:
