@@ -42,7 +42,7 @@ def start(tmp_path: Path) -> RunFolder:
 
 
 def strip(rows: list[dict[str, float]]) -> list[dict[str, float]]:
-    return [{key: value for key, value in row.items() if key != "seconds"} for row in rows]
+    return [{key: value for key, value in row.items() if not key.endswith("seconds")} for row in rows]
 
 
 @pytest.mark.parametrize(
@@ -61,6 +61,17 @@ def test_time_counts_over_resumes(tmp_path: Path) -> None:
     second = run(Counter(), Budget(iterations=4), NoLog(), folder)
     assert second["seconds"] > first["seconds"] > 0
     assert run(Counter(), Budget(seconds=1e-9), NoLog(), folder) == second, "the budget was spent before"
+
+
+def test_processor_time_counts_workers_but_no_ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Busy(Counter):
+        def iterate(self) -> dict[str, float]:
+            return super().iterate() | {"workers_cpu_seconds": 5.0}
+
+    clock = iter(range(1000))
+    monkeypatch.setattr("tengen.training.run.time.process_time", lambda: float(next(clock)))
+    metrics = run(Busy(), Budget(cpu_seconds=17), NoLog(), start(tmp_path))
+    assert (metrics["iteration"], metrics["cpu_seconds"]) == (3, 18), "each iteration took 1 s here and 5 s elsewhere"
 
 
 def test_old_checkpoints_go_and_kept_ones_stay(tmp_path: Path) -> None:

@@ -45,7 +45,8 @@ def _train(folder: Any, config: Any, workers: str, address: str, plain: bool) ->
     from tengen.training.methods import METHODS
     from tengen.training.run import Budget, run
 
-    budget = Budget(config.budget.iterations, 60 * config.budget.minutes, config.budget.games)
+    b = config.budget
+    budget = Budget(b.iterations, 60 * b.minutes, b.games, 60 * b.cpu_minutes)
     done = max(folder.iterations(), default=0)
     method = METHODS[config.method]
     display = make_display(config.name, budget, folder.read_metrics(), plain)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterable
 from dataclasses import asdict, replace
@@ -274,6 +275,7 @@ def _speed(stats: list[dict[str, float]], seconds: float) -> Metrics:
         "games_per_second": total["games"] / seconds,
         "simulations_per_second": total["simulations"] / seconds,
         "evaluations_per_second": total["evaluations"] / seconds,
+        "workers_cpu_seconds": sum(row["cpu_seconds"] for row in stats if row["process"] != os.getpid()),
     }
 
 

@@ -133,6 +133,9 @@ class BudgetConfig(Strict):
     iterations: int = Field(0, ge=0, description="iterations; 0: no limit")
     minutes: float = Field(0, ge=0, description="training time over all resumes; 0: no limit")
     games: int = Field(0, ge=0, description="self-play games; 0: no limit")
+    cpu_minutes: float = Field(
+        0, ge=0, description="processor time of playing and learning over all processes, no ladder; 0: no limit"
+    )
 
 
 def _known_options(value: Any) -> Any:

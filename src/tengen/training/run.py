@@ -35,7 +35,10 @@ FORMAT = 1
 
 
 class Trainer(Protocol):
-    """A learning method. `iterate` does one unit of learning and must depend on saved state alone."""
+    """A learning method. `iterate` does one unit of learning and must depend on saved state alone.
+
+    If other processes work for it, it tells their processor time as `workers_cpu_seconds`.
+    """
 
     def iterate(self) -> Metrics: ...
 
@@ -67,6 +70,7 @@ class Budget:
     iterations: int = 0
     seconds: float = 0
     games: int = 0
+    cpu_seconds: float = 0
 
     def spent(self, iteration: int, metrics: Metrics) -> float:
         """The part of the budget that is used up, 1 or more when the run is over."""
@@ -74,6 +78,7 @@ class Budget:
             iteration / self.iterations if self.iterations else 0.0,
             metrics.get("seconds", 0.0) / self.seconds if self.seconds else 0.0,
             metrics.get("games", 0.0) / self.games if self.games else 0.0,
+            metrics.get("cpu_seconds", 0.0) / self.cpu_seconds if self.cpu_seconds else 0.0,
         ]
         return max(parts)
 
@@ -82,11 +87,17 @@ def run(trainer: Trainer, budget: Budget, log: Log, folder: RunFolder, keep: int
     """Iterates until the budget is spent; returns the last metrics. Continues from the newest checkpoint."""
     iteration, metrics = folder.resume(trainer)
     while budget.spent(iteration, metrics) < 1:
-        start = time.perf_counter()
-        before = metrics.get("seconds", 0.0)
+        start, cpu_start = time.perf_counter(), time.process_time()
+        before, cpu_before = metrics.get("seconds", 0.0), metrics.get("cpu_seconds", 0.0)
         iteration += 1
-        metrics = trainer.iterate() | trainer.evaluate()
-        metrics |= {"iteration": float(iteration), "seconds": before + time.perf_counter() - start}
+        metrics = trainer.iterate()
+        cpu = time.process_time() - cpu_start + metrics.get("workers_cpu_seconds", 0.0)
+        metrics |= trainer.evaluate()
+        metrics |= {
+            "iteration": float(iteration),
+            "seconds": before + time.perf_counter() - start,
+            "cpu_seconds": cpu_before + cpu,
+        }
         folder.append_metrics(metrics)
         folder.save(trainer, iteration, metrics, keep)
         log.write(iteration, metrics)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 import time
 from dataclasses import dataclass
@@ -35,12 +36,12 @@ class SelfPlayTask:
 class SelfPlayResult:
     games: list[Game]
     stats: dict[str, float]
-    """Counters of the native self-play, and `seconds` of this worker."""
+    """Counters of the native self-play, `seconds` and `cpu_seconds` of this worker, and its `process`."""
 
 
 def play_games(model: bytes, task: SelfPlayTask) -> SelfPlayResult:
     """Plays the task's games to their ends with a network given as an ONNX file."""
-    start = time.perf_counter()
+    start, cpu = time.perf_counter(), time.process_time()
     play = _core.SelfPlay(
         task.width, task.height, task.k, task.rule, task.encoding, min(task.slots, task.games), task.seed,
         task.options, games=task.games,
@@ -53,7 +54,8 @@ def play_games(model: bytes, task: SelfPlayTask) -> SelfPlayResult:
         play.expand(policy, value)
     games = [game_from_native(data, task.width, task.height) for data in play.take_games()]
     stats = {key: float(number) for key, number in play.stats().items()}
-    return SelfPlayResult(games, stats | {"seconds": time.perf_counter() - start})
+    stats |= {"seconds": time.perf_counter() - start, "cpu_seconds": time.process_time() - cpu}
+    return SelfPlayResult(games, stats | {"process": float(os.getpid())})
 
 
 @lru_cache(maxsize=1)

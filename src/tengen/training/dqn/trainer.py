@@ -36,7 +36,7 @@ class DqnTrainer:
 
     def budget(self) -> Budget:
         b = self.config.budget
-        return Budget(b.iterations, b.minutes * 60, b.games)
+        return Budget(b.iterations, b.minutes * 60, b.games, b.cpu_minutes * 60)
 
     def iterate(self) -> Metrics:
         self.iteration += 1
