@@ -18,6 +18,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "rate": ("rate", "rate the players of any record files"),
     "tournament": ("tournament", "round robin or gauntlet of many players"),
     "train": ("train", "learn to play by self-play, stop and resume at will"),
+    "games": ("games", "let players play games to learn from"),
     "runs": ("runs", "list training runs"),
     "plot": ("plot", "draw the curves of a training run"),
     "export": ("export", "make a model that can play from a training run"),

@@ -18,6 +18,7 @@ from tengen.records import GameRecord, append_record
 from tengen.rules import Termination
 from tengen.training.batches import Batcher
 from tengen.training.config import AlphaZeroConfig
+from tengen.training.expert import read_games
 from tengen.training.files import read_json, write_json
 from tengen.training.games import Game, load_games, save_games
 from tengen.training.ladder import Candidate, check_opponents, ladder_metrics, ladder_tasks, play_ladder_game
@@ -45,6 +46,7 @@ class AlphaZeroTrainer:
             config.learn.symmetries, list(config.network.heads),
         )  # fmt: skip
         self.pool = Pool()
+        self._warm: Pool | None = None
         self.iteration = 0
         """Iterations that are finished."""
         self.games = 0
@@ -57,6 +59,8 @@ class AlphaZeroTrainer:
     def iterate(self) -> Metrics:
         """1. play  2. take the games into the pool  3. learn from them a few times over."""
         self.iteration += 1
+        if self.iteration <= self.config.warm.iterations:
+            return self._warm_up()
         start = time.perf_counter()
         games, metrics = self._play()
         self._save_samples(games)
@@ -75,6 +79,18 @@ class AlphaZeroTrainer:
                 "learn_seconds": time.perf_counter() - played,
             }
         )
+
+    def _warm_up(self) -> Metrics:
+        """Learns from the games of others; plays none."""
+        start, config = time.perf_counter(), self.config
+        self._warm = self._warm or warm_pool(config)
+        batcher = replace(self.batcher, value_mix=config.warm.value_mix)
+        metrics = self._steps(self._warm, batcher, config.warm.steps)
+        if self.iteration == config.warm.iterations:
+            self._warm = None
+        self._model = None
+        seconds = time.perf_counter() - start
+        return metrics | self._totals(0) | {"play_seconds": 0.0, "learn_seconds": seconds}
 
     def _play(self) -> tuple[list[Game], Metrics]:
         """The games of this iteration: from the file if an earlier, killed process finished them, else played."""
@@ -127,10 +143,13 @@ class AlphaZeroTrainer:
         fresh = self.pool.samples if self.learner.steps == 0 else new
         steps = max(1, round(config.passes * fresh / min(config.batch, self.pool.samples)))
         steps = min(steps, config.max_steps) if config.max_steps else steps
-        rate = config.base_rate(self.iteration - 1)
+        return self._steps(self.pool, self.batcher, steps)
+
+    def _steps(self, pool: Pool, batcher: Batcher, steps: int) -> Metrics:
+        rate = self.config.learn.base_rate(self.iteration - 1)
         self.log.progress("learn", 0, steps)
         return self.learner.learn(
-            self.pool, self.batcher, steps, rate, self._rng(LEARNING),
+            pool, batcher, steps, rate, self._rng(LEARNING),
             lambda done, total: self.log.progress("learn", done, total),
         )  # fmt: skip
 
@@ -220,6 +239,20 @@ class AlphaZeroTrainer:
             values=tuple(round(float(v), 4) for v in game.values), seed=self.config.seed,
             tags={"iteration": str(self.iteration)},
         )  # fmt: skip
+
+
+def warm_pool(config: AlphaZeroConfig) -> Pool:
+    """The games of `warm.games`; those on boards the network does not play are an error."""
+    pool, board = Pool(), config.board
+    for generation, folder in enumerate(config.warm.games, start=1):
+        games = [game for file in read_games(Path(folder), board.k, str(board.rule)) for game in file]
+        if not games:
+            raise ValueError(f"{folder} holds no games yet")
+        sizes = {(game.width, game.height) for game in games}
+        if config.network.kind != "tengen" and sizes != {(board.width, board.height)}:
+            raise ValueError(f"{folder} holds games on other boards than {board.width}x{board.height}")
+        pool.add(generation, games)
+    return pool
 
 
 def network_spec(config: AlphaZeroConfig) -> NetworkSpec:

@@ -118,6 +118,23 @@ class LearnConfig(Strict):
         return float(self.rate * (self.rate_last / self.rate) ** min(1.0, iteration / self.rate_iterations))
 
 
+class WarmConfig(Strict):
+    """Iterations that learn from games of others before self-play begins."""
+
+    games: list[str] = Field(
+        default_factory=list, description="folders of games to learn from first: of `tengen games`, or of other runs"
+    )
+    iterations: int = Field(0, ge=0, description="iterations that learn from these games and play none")
+    steps: int = Field(200, ge=1, description="gradient steps of such an iteration")
+    value_mix: float = Field(0.5, ge=0, le=1, description="share of the player's own value in the value target")
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if self.iterations and not self.games:
+            raise ValueError("warm.iterations needs warm.games, the folders of games to learn from")
+        return self
+
+
 class LadderConfig(Strict):
     opponents: list[str] = Field(default_factory=list, description="player specs, fixed for the whole run")
     games: int = Field(10, ge=2, multiple_of=2, description="games against each opponent, colours swapped")
@@ -162,6 +179,7 @@ class AlphaZeroConfig(Strict):
     search: Annotated[SearchOptions, BeforeValidator(_known_options)] = Field(default_factory=SearchOptions)
     pool: PoolConfig = PoolConfig()
     learn: LearnConfig = LearnConfig()
+    warm: WarmConfig = WarmConfig()
     ladder: LadderConfig = LadderConfig()
     budget: BudgetConfig = BudgetConfig()
 
