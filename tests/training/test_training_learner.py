@@ -120,8 +120,9 @@ def test_the_last_position_has_no_reply() -> None:
     assert TARGETS["reply"].make(context).sum() == 0
 
 
-def test_learning_lowers_every_loss() -> None:
-    made = learner(kl_target=0, average=0.9)
+@pytest.mark.parametrize("precision", ["float32", "bfloat16"])
+def test_learning_lowers_every_loss(precision: str) -> None:
+    made = learner(kl_target=0, average=0.9, precision=precision)
     pool = filled_pool(3)
     first, *_, last = (learn(made, 20, seed, pool) for seed in range(7))
     for part in ("loss", "loss_policy", "loss_value", "loss_counts", "loss_reply", "loss_shapes"):

@@ -110,6 +110,10 @@ class LearnConfig(Strict):
     value_mix: float = Field(0.3, ge=0, le=1, description="share of the root value in the value target; rest: result")
     symmetries: bool = Field(True, description="turn and mirror every sample at random")
     average: float = Field(0.995, ge=0, lt=1, description="decay a step of the averaged weights; 0: no average")
+    precision: Literal["float32", "bfloat16"] = Field(
+        "float32",
+        description="numbers of the forward and backward pass; bfloat16 is faster on processors that have it",
+    )
     threads: int = Field(2, ge=1, description="torch threads of the learner")
 
     def base_rate(self, iteration: int) -> float:

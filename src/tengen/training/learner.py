@@ -82,7 +82,9 @@ class Learner:
     def _step(self, batch: Batch) -> Metrics:
         self.network.train()
         planes = batch.planes.contiguous(memory_format=torch.channels_last)
-        loss, parts = self._loss(self.network(planes), batch)
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.config.precision == "bfloat16"):
+            outputs: dict[str, Tensor] = self.network(planes)
+        loss, parts = self._loss({name: output.float() for name, output in outputs.items()}, batch)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.config.clip)

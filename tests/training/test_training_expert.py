@@ -1,0 +1,129 @@
+"""Games of other players as training data, and a warm start from them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from tengen.board import Board  # noqa: E402
+from tengen.cli.app import main  # noqa: E402
+from tengen.training.alphazero import AlphaZeroTrainer  # noqa: E402
+from tengen.training.config import check_config  # noqa: E402
+from tengen.training.expert import Recipe, play_chunk, read_games, write_games  # noqa: E402
+from tengen.training.games import Game  # noqa: E402
+from tengen.training.logs import NoLog  # noqa: E402
+from tengen.training.workers import InlineWorkers  # noqa: E402
+
+RECIPE = Recipe(("alphabeta:hash_mb=1",), 6, 6, 4, "freestyle", 200, "balanced", 0.2, 3, 1)
+
+
+def settings(folder: Path, **warm: object) -> dict[str, object]:
+    return {
+        "board": {"width": 6, "height": 6, "k": 4},
+        "network": {"kind": "base"},
+        "selfplay": {"games": 4, "slots": 4, "sims_first": 4, "sims_last": 4},
+        "learn": {"batch": 32, "threads": 1, "kl_target": 0.0, "symmetries": False},
+        "warm": {"games": [str(folder)], "iterations": 2, "steps": 10} | warm,
+    }
+
+
+def trainer(data: dict[str, object], folder: Path) -> AlphaZeroTrainer:
+    (folder / "games").mkdir(parents=True, exist_ok=True)
+    return AlphaZeroTrainer(check_config(data, "test"), folder, InlineWorkers(), NoLog())
+
+
+def replayed(game: Game) -> Board:
+    return Board(game.width, game.height, 4, moves=tuple(int(move) for move in game.moves))
+
+
+def test_a_game_keeps_the_choice_of_the_player_even_where_chance_played() -> None:
+    games = play_chunk(RECIPE, 0)
+    astray = 0
+    for game in games:
+        outcome = replayed(game).outcome()
+        assert outcome is not None
+        assert game.winner == (-1 if outcome.winner is None else int(outcome.winner))
+        assert np.all(game.policies.sum(axis=1) == 1)
+        assert np.all(np.abs(game.values) <= 1)
+        chosen = game.policies.argmax(axis=1)
+        assert all(move not in game.moves[: game.opening + row] for row, move in enumerate(chosen))
+        astray += int((chosen != game.moves[game.opening :]).sum())
+    assert astray > 0
+
+
+def test_of_several_players_every_ordered_pair_plays() -> None:
+    recipe = replace(RECIPE, players=("greedy", "random"), nodes=0, random_moves=0.0, chunk=40)
+    winners = [game.winner for game in play_chunk(recipe, 0)]
+    assert winners[0::2].count(0) > 15, "greedy has black in the even games"
+    assert winners[1::2].count(1) > 15, "and white in the odd ones"
+
+
+def test_a_player_without_a_value_is_taken_to_expect_what_happened() -> None:
+    for game in play_chunk(replace(RECIPE, players=("random",), nodes=0), 0):
+        turns = np.arange(game.opening, len(game.moves)) % 2
+        expected = 0 if game.winner < 0 else np.where(turns == game.winner, 1, -1)
+        assert np.all(game.values == expected)
+
+
+def test_an_interrupted_folder_is_filled_up_with_the_same_games(tmp_path: Path) -> None:
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    assert write_games(whole, RECIPE, 7, InlineWorkers()) == 9, "in whole files"
+    write_games(parts, RECIPE, 3, InlineWorkers())
+    write_games(parts, RECIPE, 9, InlineWorkers())
+    for ours, theirs in zip(read_games(whole, 4, "freestyle"), read_games(parts, 4, "freestyle"), strict=True):
+        assert [game.moves.tolist() for game in ours] == [game.moves.tolist() for game in theirs]
+
+
+def test_a_folder_holds_games_of_one_recipe(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_games(tmp_path / "a", RECIPE, 3, InlineWorkers())
+    with pytest.raises(ValueError, match="other players or settings"):
+        write_games(tmp_path / "a", replace(RECIPE, nodes=300), 3, InlineWorkers())
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "letter.txt").write_text("mine")
+    with pytest.raises(SystemExit) as end:
+        main(["games", "random", "--out", str(tmp_path / "b")])
+    assert end.value.code == 2
+    assert "is not empty" in capsys.readouterr().err
+    with pytest.raises(ValueError, match="not of renju"):
+        list(read_games(tmp_path / "a", 5, "renju"))
+    with pytest.raises(ValueError, match="holds no games"):
+        list(read_games(tmp_path / "b", 4, "freestyle"))
+
+
+def test_warm_iterations_learn_the_games_and_self_play_follows(tmp_path: Path) -> None:
+    write_games(tmp_path / "games", RECIPE, 30, InlineWorkers())
+    ours = trainer(settings(tmp_path / "games", iterations=4, steps=30), tmp_path / "run")
+    rows = [ours.iterate() for _ in range(5)]
+    assert [row["games"] for row in rows] == [0] * 4 + [4]
+    assert rows[3]["loss_policy"] < 0.9 * rows[0]["loss_policy"]
+    assert rows[4]["new_positions"] > 0
+
+
+def test_a_stopped_warm_up_goes_on_to_the_same_network(tmp_path: Path) -> None:
+    write_games(tmp_path / "games", RECIPE, 9, InlineWorkers())
+    data = settings(tmp_path / "games")
+    straight, stopped = trainer(data, tmp_path / "a"), trainer(data, tmp_path / "b")
+    stopped.iterate()
+    (tmp_path / "saved").mkdir()
+    stopped.save(tmp_path / "saved")
+    resumed = trainer(data, tmp_path / "b")
+    resumed.load(tmp_path / "saved")
+    for _ in range(3):
+        straight.iterate()
+    for _ in range(2):
+        resumed.iterate()
+    pairs = zip(straight.learner.network.parameters(), resumed.learner.network.parameters(), strict=True)
+    assert all(torch.equal(a, b) for a, b in pairs)
+
+
+def test_games_of_another_board_are_refused(tmp_path: Path) -> None:
+    write_games(tmp_path / "games", replace(RECIPE, width=7, height=7), 3, InlineWorkers())
+    with pytest.raises(ValueError, match="other boards than 6x6"):
+        trainer(settings(tmp_path / "games"), tmp_path / "run").iterate()
+    with pytest.raises(ValueError, match=r"warm\.iterations needs"):
+        check_config({"warm": {"iterations": 3}}, "test")
