@@ -49,6 +49,8 @@ class Game:
         self.id = id
         self.settings = settings
         self.setup = setup
+        self.names = ("", "")
+        """Who played black and white, where a record says so."""
         self.nodes: dict[int, Node] = {ROOT: Node(ROOT, -1, -1)}
         self.cursor = ROOT
         self.ending: Ending | None = None

@@ -15,6 +15,7 @@ from tengen.board import Board
 from tengen.registry import create
 from tengen.rules import Color, Limit
 from tengen.web import solver
+from tengen.web.judge import PROVED
 from tengen.web.models import Position
 from tengen.web.swap2 import swap2_answer
 
@@ -160,6 +161,5 @@ def _verdict(board: Board, spec: str, seconds: float) -> dict[str, Any]:
         return {"value": black, "best": win["moves"][0], "pv": win["moves"], "forced": black}
     decision = _agent(spec).choose(board, Limit(seconds=seconds))
     value = max(-1.0, min(1.0, decision.value or 0.0))
-    lost = value <= -0.999
-    return {"value": value * black, "best": decision.move, "pv": list(decision.pv)[:16],
-            "forced": -black if lost else (black if value >= 0.999 else 0)}  # fmt: skip
+    forced = 0 if abs(value) < PROVED else (black if value > 0 else -black)
+    return {"value": value * black, "best": decision.move, "pv": list(decision.pv)[:16], "forced": forced}

@@ -13,6 +13,8 @@ from tengen.rules import Color
 
 Mark = Literal["best", "good", "inaccuracy", "mistake", "blunder", "missed-win", "allowed-win"]
 
+PROVED = 0.999
+"""A value this far out is a forced win, not an estimate."""
 INACCURACY, MISTAKE, BLUNDER = 0.15, 0.3, 0.5
 """Drops of value that make a class, set above the noise of a fast search: at good moves it sees a drop below 0.14 in
 95 % and below 0.22 in 99 % (benchmarks/judge.py).

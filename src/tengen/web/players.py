@@ -12,6 +12,8 @@ from tengen.registry import PLAYERS, SpecError, parse_spec
 
 UNSAFE_PLAYERS = frozenset({"gomocup", "human"})
 """Players that run a command line or read a terminal: never from the page."""
+SERVER_OPTIONS = frozenset({"threads", "hash_mb"})
+"""What a player may take of the machine is not for the page to say."""
 
 
 @cache
@@ -45,7 +47,7 @@ def checked_spec(spec: str) -> str:
     for key, value in values.items():
         if isinstance(value, str) and any(mark in value for mark in ("/", "\\", "..")):
             raise SpecError(f"player '{name}': {key} must be a name, not a path")
-        if key in {"threads", "hash_mb"}:
+        if key in SERVER_OPTIONS:
             raise SpecError(f"player '{name}': {key} is set by the server, not by the page")
     _check_model(name, values)
     return spec.strip()
@@ -85,13 +87,16 @@ def strongest(width: int) -> Level:
 
 
 def catalogue() -> dict[str, Any]:
-    """All that can be chosen, for the page."""
+    """All that can be chosen, for the page; not players whose own network is not installed."""
+    shown = {name: player for name, player in PLAYERS.items() if name not in UNSAFE_PLAYERS and _exists(name)}
     return {
         "models": bundled_models(),
         "players": {
-            name: {"help": player.help, "options": {k: asdict(o) for k, o in player.options.items()}}
-            for name, player in PLAYERS.items()
-            if name not in UNSAFE_PLAYERS
+            name: {
+                "help": player.help,
+                "options": {k: asdict(o) for k, o in player.options.items() if k not in SERVER_OPTIONS},
+            }
+            for name, player in shown.items()
         },
         "levels": {str(side): [asdict(level) for level in levels(side)] for side in read_scale().boards},
     }

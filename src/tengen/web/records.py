@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import Any
 
 from tengen.board import Board
 from tengen.formats import GameTree, Suggestion, parse_games
@@ -10,12 +12,19 @@ from tengen.formats import Node as FileNode
 from tengen.formats.postext import RowOrigin, format_position
 from tengen.formats.psq import format_psq
 from tengen.formats.sgf import format_sgf
-from tengen.rules import Color, Rule
+from tengen.rules import Color, Move, Rule
 from tengen.web.game import MAX_NODES, ROOT, Game, Node
+from tengen.web.judge import PROVED, judge
 from tengen.web.models import ImportRecord, Settings, SetUp
 from tengen.web.snapshot import new_id
 
 FORMATS = ("sgf", "psq", "pos")
+MAX_COMMENT = 2000
+MAX_NAME = 80
+SGF_MARKS = {"inaccuracy": ("DO", ""), "mistake": ("BM", "1")} | dict.fromkeys(
+    ("blunder", "missed-win", "allowed-win"), ("BM", "2")
+)
+"""How SGF itself calls our judgements: a doubtful move, a bad move, a very bad move."""
 
 
 def import_game(request: ImportRecord) -> Game:
@@ -38,7 +47,8 @@ def game_of(tree: GameTree) -> Game:
         turn = "black" if tree.first == Color.BLACK else "white"
         setup = SetUp.model_validate({"black": tree.black_stones, "white": tree.white_stones, "turn": turn})
     game = Game(new_id(), settings, setup)
-    _keep_study(game, game.nodes[ROOT], tree.root, tree.first)
+    game.names = (tree.black[:MAX_NAME], tree.white[:MAX_NAME])
+    _keep_study(game.nodes[ROOT], tree.root, tree.first)
     start = game.position(ROOT).board()
     stack = [(tree.root, ROOT, start)]
     while stack:
@@ -57,15 +67,33 @@ def _add(game: Game, parent: int, board: Board, node: FileNode) -> tuple[int, Bo
     after.play(node.move)
     game.cursor = parent
     id = game._child(node.move)
-    _keep_study(game, game.nodes[id], node, after.turn)
+    _keep_study(game.nodes[id], node, after.turn)
+    _judge_again(game.nodes[parent].study, game.nodes[id], board.turn)
     return id, after
 
 
-def _keep_study(game: Game, node: Node, source: FileNode, turn: Color) -> None:
+def _keep_study(node: Node, source: FileNode, turn: Color) -> None:
+    black = 1 if turn == Color.BLACK else -1
     if source.value is not None:
-        node.study["v"] = round(source.value if turn == Color.BLACK else -source.value, 4)
+        node.study["v"] = round(black * source.value, 4)
     if source.comment:
-        node.study["c"] = source.comment[:2000]
+        node.study["c"] = source.comment[:MAX_COMMENT]
+    if source.suggestions:
+        best = source.suggestions[0]
+        node.study["r"] = _found(round(black * best.value, 4), best.move, best.pv)
+
+
+def _found(value: float, best: Move | None = None, pv: Iterable[Move] = ()) -> dict[str, Any]:
+    """What a review would have said; a value at the end of the scale is a win it had proved."""
+    forced = 0 if abs(value) < PROVED else (1 if value > 0 else -1)
+    return {"value": value, "best": best, "pv": list(pv), "forced": forced}
+
+
+def _judge_again(before: dict[str, Any], node: Node, mover: Color) -> None:
+    """A record with a review inside comes back with its judgements."""
+    if "r" in before and "v" in node.study:
+        after = node.study.get("r") or _found(node.study["v"])
+        node.study["mark"], node.study["drop"] = judge(before["r"], after, mover, node.move)
 
 
 def _end_of_main_line(game: Game) -> int:
@@ -94,7 +122,8 @@ def export_game(game: Game, format: str) -> tuple[str, str]:
 
 def tree_of_game(game: Game, line_only: bool = False) -> GameTree:
     s = game.settings
-    tree = GameTree(s.width, s.height, s.k, Rule(s.rule), s.black, s.white)
+    black, white = (_name(*pair) for pair in zip((s.black, s.white), game.names, strict=True))
+    tree = GameTree(s.width, s.height, s.k, Rule(s.rule), black, white)
     if game.setup:
         tree.black_stones, tree.white_stones = game.setup.black, game.setup.white
         tree.first = game.setup.color
@@ -110,14 +139,20 @@ def tree_of_game(game: Game, line_only: bool = False) -> GameTree:
     return tree
 
 
+def _name(seat: str, name: str) -> str:
+    """A machine is named by its seat; a person by the name the record came with, if any."""
+    return name if seat == "human" and name else seat
+
+
 def _write_study(node: Node, target: FileNode, turn: Color) -> None:
     if (value := node.study.get("v")) is not None:
         target.value = value if turn == Color.BLACK else -value
     if (found := node.study.get("r")) and found["best"] is not None:
         own = found["value"] if turn == Color.BLACK else -found["value"]
         target.suggestions = (Suggestion(found["best"], own, 0, tuple(found["pv"])),)
-    notes = [node.study.get("c", ""), node.study.get("mark", "")]
-    target.comment = "\n".join(filter(None, notes))
+    target.comment = node.study.get("c", "")
+    if mark := SGF_MARKS.get(node.study.get("mark", "")):
+        target.extra[mark[0]] = [mark[1]]
 
 
 def _result(game: Game) -> str:

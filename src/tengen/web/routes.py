@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Path, Query
@@ -12,7 +13,7 @@ from tengen.records import GameRecord
 from tengen.web.game import ROOT
 from tengen.web.hub import Hub
 from tengen.web.models import ImportRecord, NewGame, Settings
-from tengen.web.records import export_game, import_game
+from tengen.web.records import MAX_NAME, export_game, import_game
 from tengen.web.tournaments import NewTournament, Tournaments
 from tengen.web.training import NewRun, Training
 
@@ -68,10 +69,7 @@ def add_tournaments(app: FastAPI, hub: Hub, tournaments: Tournaments) -> None:
         """The report as one self-contained page, shut off from this site."""
         return FileResponse(tournaments.report(id), headers={"content-security-policy": REPORT_CSP})
 
-    @app.post("/api/tournaments/{id}/games/{index}", status_code=201)
-    async def open_tournament_game(id: str, index: Index) -> dict[str, str]:
-        """Opens one of its games on the board."""
-        return {"id": _opened(hub, await asyncio.to_thread(tournaments.record, id, index))}
+    _add_opener(app, hub, "tournaments", tournaments.record)
 
 
 def add_training(app: FastAPI, hub: Hub, training: Training) -> None:
@@ -106,16 +104,21 @@ def add_training(app: FastAPI, hub: Hub, training: Training) -> None:
         """Sample games of a run, newest first."""
         return training.games(name)
 
-    @app.post("/api/runs/{name}/games/{index}", status_code=201)
-    async def open_run_game(name: str, index: Index) -> dict[str, str]:
-        """Opens a sample game on the board."""
-        return {"id": _opened(hub, await asyncio.to_thread(training.record, name, index))}
+    _add_opener(app, hub, "runs", training.record)
+
+
+def _add_opener(app: FastAPI, hub: Hub, kind: str, record: Callable[[str, int], GameRecord]) -> None:
+    @app.post(f"/api/{kind}/{{name}}/games/{{index}}", status_code=201, name=f"open_{kind}_game")
+    async def open_game(name: str, index: Index) -> dict[str, str]:
+        """Opens one of its games on the board."""
+        return {"id": _opened(hub, await asyncio.to_thread(record, name, index))}
 
 
 def _opened(hub: Hub, record: GameRecord) -> str:
     """A finished game as a game of the page, with what the players thought of their positions."""
     settings = Settings(width=record.width, height=record.height, k=record.k, rule=record.rule.value)
     game = hub.create(NewGame(settings=settings, moves=record.moves)).game
+    game.names = (record.black[:MAX_NAME], record.white[:MAX_NAME])
     line = [ROOT, *game.path()]
     for ply, value in zip(range(record.opening, len(record.moves)), record.values, strict=False):
         if value is not None:

@@ -34,6 +34,7 @@ def game_json(game: Game) -> dict[str, Any]:
         "id": game.id,
         "settings": game.settings.model_dump(),
         "setup": game.setup.model_dump() if game.setup else None,
+        "names": {"black": game.names[0], "white": game.names[1]},
         "nodes": [node_json(node) for node in game.nodes.values()],
         "cursor": game.cursor,
         "ending": _ending_json(game.ending),
@@ -94,6 +95,8 @@ def restored(data: dict[str, Any]) -> Game:
     settings = Settings.model_validate_json(json.dumps(data["settings"]))
     setup = SetUp.model_validate_json(json.dumps(data["setup"])) if data["setup"] else None
     game = Game(str(data["id"]), settings, setup)
+    names = data.get("names", {})  # games saved by earlier versions have none
+    game.names = (str(names.get("black", "")), str(names.get("white", "")))
     for id, parent, move, study in data["nodes"]:
         if id != ROOT:
             game.nodes[id] = Node(id, parent, move)

@@ -16,6 +16,8 @@ from tengen.rules import Limit, Move
 from tengen.web.models import Settings
 
 Stage = Literal["place3", "choose", "place2", "choose2", "done"]
+LEVEL = 0.1
+"""A value nearer to 0 than this names no better colour: a fast search cannot tell it from an even position."""
 
 
 @dataclass(slots=True)
@@ -74,13 +76,23 @@ class Swap2:
 def swap2_answer(stage: Stage, board: Board, agent: Agent, seconds: float) -> dict[str, Any]:
     """What a machine does in a stage: {"move"} while stones are placed, {"choice"} when a colour is to be
     picked.
-
-    White is to move whenever a colour is picked, so a position good for the side to move is taken as white.
     """
     if stage in ("choose", "choose2"):
         value = agent.choose(board, Limit(seconds=seconds)).value
-        return {"choice": "white" if (value or 0.0) > 0 else "black", "value": value}
+        return {"choice": _choice(stage, value), "value": value}
     return {"move": _level_stone(board, agent, seconds), "value": None, "pv": []}
+
+
+def _choice(stage: Stage, value: float | None) -> str:
+    """White is to move whenever a colour is picked, so a position good for the side to move is taken as white. One
+    that is good for nobody is handed back with two more stones, so that the other side has to judge it. A player
+    without an opinion takes black.
+    """
+    if value is None:
+        return "black"
+    if stage == "choose" and abs(value) < LEVEL:
+        return "more"
+    return "white" if value > 0 else "black"
 
 
 def _level_stone(board: Board, agent: Agent, seconds: float) -> Move:

@@ -31,6 +31,7 @@ class Table:
         self.game, self.play_pool = game, play
         self.pages: set[Tell] = set()
         self.thinking: Ticket | None = None
+        self.thinker = ""
         self.paused = False
         self._dirty = dirty
         self._tasks: set[asyncio.Task[None]] = set()
@@ -217,6 +218,7 @@ class Table:
         job = {"kind": "choose", "spec": spec, "seconds": seconds, "position": game.position().model_dump(),
                "swap2": opening}  # fmt: skip
         try:
+            self.thinker = seat
             self.thinking = self.play_pool.submit(job, game.id, seconds, on_start=self._tell_thinking)
         except Refused:
             self.paused = True
@@ -238,8 +240,13 @@ class Table:
         ticket = self.thinking
         if ticket is None:
             return None
-        return {"spec": ticket.job["spec"], "seconds": ticket.seconds, "ahead": self.play_pool.ahead(ticket),
-                "queued": ticket.worker is None, "color": self.game.turn.name.lower()}  # fmt: skip
+        return {
+            "seat": self.thinker,
+            "seconds": ticket.seconds,
+            "ahead": self.play_pool.ahead(ticket),
+            "queued": ticket.worker is None,
+            "color": self.game.turn.name.lower(),
+        }
 
     async def _await_answer(self, ticket: Ticket, node: int) -> None:
         try:

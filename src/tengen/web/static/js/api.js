@@ -32,6 +32,15 @@ export function levelsFor(width) {
   return about.levels[nearest] ?? [];
 }
 
+/** A seat that exists on a board of this width: a level that does not becomes the one of the same rank there. */
+export function seatFor(seat, width) {
+  const levels = levelsFor(width), name = seat?.startsWith("level:") ? seat.slice(6) : null;
+  if (name === null || !levels.length || levels.some((level) => level.name === name)) return seat;
+  const home = Object.values(about.levels).find((list) => list.some((level) => level.name === name)) ?? levels;
+  const rank = Math.max(0, home.findIndex((level) => level.name === name)) / Math.max(1, home.length - 1);
+  return `level:${levels[Math.round(rank * (levels.length - 1))].name}`;
+}
+
 export const players = () => about.players;
 export const models = () => about.models;
 

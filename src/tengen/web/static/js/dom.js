@@ -28,10 +28,16 @@ function setProp(element, name, value) {
   else element.setAttribute(name, value === true ? "" : value);
 }
 
+/** New children for an element. Who goes by keyboard keeps the focus on the control of the same name. */
 export function replace(element, ...children) {
+  const focused = document.activeElement;
+  const name = focused !== element && element.contains(focused) && focused.matches(":focus-visible") ? nameOf(focused) : "";
   element.replaceChildren(...children.flat(Infinity).filter(Boolean));
+  if (name) [...element.querySelectorAll(focused.localName)].find((other) => nameOf(other) === name)?.focus();
   return element;
 }
+
+const nameOf = (element) => element.getAttribute("aria-label") ?? element.textContent;
 
 /** A button with a line icon, a name for everyone and a key for those who type. */
 export function iconButton(icon, name, onclick, extra = {}) {
@@ -71,6 +77,7 @@ const PATHS = {
   chart: "M4 4v16h16M7 15l4-5 3 3 5-7",
   check: "m5 12 5 5 9-10",
   cup: "M7 4h10v5a5 5 0 0 1-10 0zM7 6H4a3 3 0 0 0 3 4M17 6h3a3 3 0 0 1-3 4M12 14v4M8 20h8",
+  swap: "M4 8h15l-4-4M20 16H5l4 4",
   threat: "M12 3v4M12 17v4M3 12h4M17 12h4M12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8Z",
 };
 

@@ -49,7 +49,9 @@ export class SeatPicker {
     this.spec = h("input", { type: "text", class: "spec", maxlength: 200, spellcheck: "false", "aria-label": t("new.spec"),
       placeholder: "minimax:depth=3", onchange: () => this.typed() });
     this.help = h("p", { class: "help" });
-    this.element = h("div", { class: "seat-picker" }, this.select, this.spec, this.help);
+    this.options = h("p", { class: "help options" });
+    this.more = h("details", { class: "options" }, h("summary", { text: t("new.options") }), this.options);
+    this.element = h("div", { class: "seat-picker" }, this.select, this.spec, this.help, this.more);
     this.render();
   }
 
@@ -69,17 +71,11 @@ export class SeatPicker {
     this.select.value = isSpec ? PLAYER + this.seat.split(":")[0] : this.seat;
     this.spec.hidden = !isSpec;
     if (isSpec) this.spec.value = this.seat;
-    this.help.textContent = this.helpText();
-    this.help.hidden = !this.help.textContent;
-  }
-
-  helpText() {
-    const name = this.seat?.split(":")[0];
-    const player = this.spec.hidden ? null : players()[name];
-    if (!player) return "";
-    const options = Object.entries(player.options).map(([key, option]) => `${key}=${option.default}`).join(", ");
-    const networks = "model" in player.options && models().length ? t("new.models", { names: models().join(", ") }) : "";
-    return [player.help, options, networks].filter(Boolean).join(" · ");
+    const player = isSpec ? players()[this.seat.split(":")[0]] : null;
+    this.help.textContent = player?.help ?? "";
+    this.help.hidden = !player;
+    this.options.textContent = player ? optionsText(player) : "";
+    this.more.hidden = !this.options.textContent;
   }
 
   picked(value) {
@@ -93,6 +89,12 @@ export class SeatPicker {
     this.render();
     this.onchange?.(this.seat);
   }
+}
+
+function optionsText({ options }) {
+  const listed = Object.entries(options).map(([key, option]) => `${key}=${option.default}`).join(", ");
+  const networks = "model" in options && models().length ? t("new.models", { names: models().join(", ") }) : "";
+  return [listed, networks].filter(Boolean).join(" · ");
 }
 
 const group = (label, options) => h("optgroup", { label }, options.map(([value, text]) => h("option", { value, text })));

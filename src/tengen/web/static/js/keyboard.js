@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { openDialog } from "./dialogs.js";
 import { pref, setPref } from "./prefs.js";
+import { deleteBranch } from "./panels/records.js";
 
 const HELP = [
   ["← →", "arrows"], ["↑ ↓", "updown"], ["Home End", "homeend"], ["Z X", "z"], ["Enter", "enter"], ["H", "h"],
@@ -30,7 +31,7 @@ const KEYS = {
   n: (g) => g.panel.nextFault?.(1),
   Enter: (g) => g.session.send("think"),
   " ": (g) => (g.mode === "analyse" ? g.panel.toggleLive() : g.setMode("analyse")),
-  Delete: (g) => g.session.cursor && g.session.send("delete", { node: g.session.cursor }),
+  Delete: (g) => deleteBranch(g.session),
   Escape: stopEverything,
 };
 

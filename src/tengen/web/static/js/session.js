@@ -88,6 +88,7 @@ export class Session extends EventTarget {
     this.ready = this.connected = true;
     this.settings = game.settings;
     this.setup = game.setup;
+    this.names = game.names;
     this.tree = new GameTree(game.nodes);
     this.cursor = game.cursor;
     this.wanted = null;
@@ -190,6 +191,11 @@ export class Session extends EventTarget {
     const played = this.tree.moves(node).map((cell,
       i) => ({ cell, color: (i + began) % 2 ? "white" : "black", number: i + 1 }));
     return [...placed, ...played];
+  }
+
+  /** The name a record gives to a side that no machine plays, or "". */
+  nameOf(color) {
+    return this.settings?.[color] === "human" ? this.names?.[color] ?? "" : "";
   }
 
   get humanColors() {

@@ -10,7 +10,7 @@ const LAYERS = ["heat", "forbidden", "shadow", "stone", "line", "last", "tags", 
   "cursor"];
 
 export class BoardView {
-  /** `on`: {play(cell), hover(cell), move(cell) for the keyboard cursor}. `guarded()` asks for a second tap. */
+  /** `on`: {play(cell), ask(cell) for the first tap of two, move(cell) for the keyboard cursor, leave()}. `guarded()` asks for a second tap. */
   constructor({ on, guarded, label }) {
     this.on = on;
     this.guarded = guarded;
@@ -62,7 +62,6 @@ export class BoardView {
   hoverAt(cell) {
     const show = cell !== null && this.preview && !this.occupied?.has(cell) && this.asked === null;
     replace(this.layer.hover, show ? stone(this.preview, this.geometry.x(cell), this.geometry.y(cell), "preview") : null);
-    this.on.hover?.(cell);
   }
 
   /** The first tap of two: shows where the stone would stand. */
@@ -80,12 +79,17 @@ export class BoardView {
   listen() {
     const { svg } = this;
     svg.addEventListener("pointermove", (event) => event.pointerType === "mouse" && this.hoverAt(this.cellOf(event)));
-    svg.addEventListener("pointerleave", () => this.asked === null && this.hoverAt(null));
+    svg.addEventListener("pointerleave", () => this.left());
     svg.addEventListener("mousedown", (event) => event.preventDefault());
     svg.addEventListener("click", (event) => this.clicked(event));
     svg.addEventListener("keydown", (event) => this.pressed(event));
     svg.addEventListener("focus", () => this.moveCursor(this.keyboard ?? this.middle()));
     svg.addEventListener("blur", () => this.draw("cursor", null));
+  }
+
+  left() {
+    if (this.asked === null) this.hoverAt(null);
+    this.on.leave?.();
   }
 
   clicked(event) {

@@ -3,10 +3,12 @@
 import { h, iconButton, replace } from "../dom.js";
 import { colorName, seatName, t } from "../i18n.js";
 import { cellName, compact, percent } from "../cells.js";
-import { levelsFor } from "../api.js";
+import { levelsFor, seatFor } from "../api.js";
 import { choices, SeatPicker, toggle } from "../forms.js";
 import { store, stored } from "../prefs.js";
 import { WinGraph } from "./graph.js";
+import { CommentBox } from "./comment.js";
+import { recordBar } from "./records.js";
 import { TreeView } from "./treeview.js";
 
 const KEY = "tengen.analyse";
@@ -18,13 +20,17 @@ export class AnalysePanel {
     const { width } = view.shape();
     const levels = levelsFor(width);
     this.choice = { a: `level:${levels.at(-1)?.name}`, b: "", show: "moves", slot: "a", ...stored(KEY, {}) };
+    for (const slot of ["a", "b"]) this.choice[slot] = seatFor(this.choice[slot], width);
     this.graph = new WinGraph(this.session);
     this.tree = new TreeView(this.session);
+    this.comment = new CommentBox(this.session);
     this.live = h("div", { class: "live-row" });
-    this.tables = h("div", { class: "opinions", data: { testid: "opinions" } });
+    this.tables = h("div", { class: "opinions", data: { testid: "opinions" },
+      onpointerleave: () => view.hovered(null) });
     this.forced = h("div", { class: "forced", data: { testid: "forced" } });
     this.element = h("section", { class: "panel analyse", "aria-label": t("nav.analyse") },
-      this.live, this.pickers(width), this.shows(), this.tables, this.graph.element, this.forcedBox(), this.tree.element);
+      this.live, this.pickers(width), this.shows(), this.tables, this.graph.element, this.forcedBox(), this.tree.element,
+      this.comment.element, recordBar(view));
   }
 
   close() {
@@ -85,7 +91,9 @@ export class AnalysePanel {
     replace(this.tables, this.opinions());
     replace(this.forced, this.forcedLines());
     this.graph.update();
+    this.comment.update();
     if (kind !== "analysis") this.tree.update();
+    if (kind === "threats") this.forced.scrollIntoView({ block: "nearest" });
   }
 
   speed() {
@@ -99,7 +107,14 @@ export class AnalysePanel {
   opinions() {
     if (this.session.over) return h("p", { class: "help", text: t("analyse.over") });
     if (!this.session.analysing.length) return h("p", { class: "help", text: t("analyse.off") });
-    return ["a", "b"].slice(0, this.session.analysing.length).map((slot) => this.opinion(slot));
+    return [["a", "b"].slice(0, this.session.analysing.length).map((slot) => this.opinion(slot)), this.noMap()];
+  }
+
+  /** Says why the map asked for is not there. */
+  noMap() {
+    const frame = this.shownFrame();
+    if (!frame || this.choice.show !== "policy" || hasValues(frame) || hasPolicy(frame)) return null;
+    return h("p", { class: "help", text: t("analyse.no-map") });
   }
 
   opinion(slot) {
@@ -120,6 +135,7 @@ export class AnalysePanel {
 
   table(frame) {
     const { width, height } = this.session.settings;
+    const third = thirdTitle(frame);
     const rows = frame.candidates.slice(0, 6).map((c, i) => h("tr", {
       tabindex: "0", onpointerenter: () => this.view.hovered(c, this.session.status.turn),
         onpointerleave: () => this.view.hovered(null),
@@ -127,10 +143,10 @@ export class AnalysePanel {
         onclick: () => this.session.play(c.move) },
       h("td", { text: i + 1 }), h("td", { class: "cell", text: cellName(c.move, width, height) }),
         h("td", { text: percent(c.value) }),
-      h("td", { text: thirdColumn(c, frame) }),
+      third ? h("td", { text: thirdColumn(c, frame) }) : null,
       h("td", { class: "pv", text: c.pv.slice(1, 6).map((cell) => cellName(cell, width, height)).join(" ") })));
-    const head = ["", t("analyse.move"), t("analyse.value"), thirdTitle(frame),
-      t("analyse.line")].map((text) => h("th", { text }));
+    const titles = ["", t("analyse.move"), t("analyse.value"), ...(third ? [third] : []), t("analyse.line")];
+    const head = titles.map((text) => h("th", { text }));
     return h("table", { class: "candidates" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows));
   }
 
@@ -159,6 +175,11 @@ export class AnalysePanel {
     return this.session.analysis[this.choice.slot] ?? this.session.analysis.a;
   }
 
+  hoveredLine(frame) {
+    const moves = [frame, this.session.analysis.a, this.session.analysis.b].flatMap((f) => f?.candidates ?? []);
+    return moves.find((c) => c.move === this.hovering)?.pv ?? [];
+  }
+
   candidate(rank) {
     return this.shownFrame()?.candidates[rank]?.move;
   }
@@ -166,15 +187,16 @@ export class AnalysePanel {
   overlays() {
     const frame = this.shownFrame();
     if (!frame || this.choice.show === "nothing") return {};
-    if (this.choice.show === "policy") return hasValues(frame) ? { heat: frame.values, signed: true }
-      : { heat: frame.policy };
-    return { candidates: frame.candidates.slice(0, 9),
+    if (this.choice.show === "policy" && hasValues(frame)) return { heat: frame.values, signed: true };
+    if (this.choice.show === "policy" && hasPolicy(frame)) return { heat: frame.policy };
+    return { candidates: frame.candidates.slice(0, 9), ghosts: this.hoveredLine(frame),
       slot: this.session.analysis[this.choice.slot] ? this.choice.slot : "a" };
   }
 }
 
 /** A player without a search gives every cell a value of its own: Q-values. */
 const hasValues = (frame) => Object.keys(frame.values ?? {}).length > 0;
+const hasPolicy = (frame) => Object.keys(frame.policy ?? {}).length > 0;
 
 function thirdTitle(frame) {
   if (hasValues(frame)) return t("analyse.q");

@@ -2,7 +2,7 @@
 
 import { h, replace } from "../dom.js";
 import { t } from "../i18n.js";
-import { levelsFor } from "../api.js";
+import { levelsFor, seatFor } from "../api.js";
 import { choices, field, number, select, SeatPicker } from "../forms.js";
 import { store, stored } from "../prefs.js";
 
@@ -11,9 +11,10 @@ const SIZES = [9, 13, 15, 19, 20];
 const CLOCKS = [["0", 0, 0], ["1+2", 60, 2], ["3+2", 180, 2], ["5+5", 300, 5], ["10+0", 600, 0], ["30+0", 1800, 0]];
 
 export class NewGamePanel {
-  /** `start(settings)` begins a game; `changed(settings)` hears of every change; `back` exists when there is a game to go back to. */
-  constructor({ start, changed, back }) {
-    Object.assign(this, { start, changed, back });
+  /** `start(settings)` begins a game; `changed(settings)` hears of every change; `back` exists when there is a game to
+   * go back to; `records` are the buttons that open a game instead. */
+  constructor({ start, changed, back, records }) {
+    Object.assign(this, { start, changed, back, records });
     this.form = { opponent: "", color: "black", width: 15, height: 15, rule: "freestyle", k: 5, clock: "0", opening: "free",
       seconds: 1, ...stored(KEY, {}) };
     this.fixOpponent();
@@ -23,10 +24,8 @@ export class NewGamePanel {
 
   fixOpponent() {
     const levels = levelsFor(this.form.width);
-    const known = this.form.opponent
-      && (!this.form.opponent.startsWith("level:") || levels.some((l) => `level:${l.name}` === this.form.opponent));
-    if (!known) this.form.opponent = levels.length
-      ? `level:${levels[Math.min(levels.length - 1, Math.floor(levels.length * 0.4))].name}` : "random";
+    const usual = levels.length ? `level:${levels[Math.floor(levels.length * 0.4)].name}` : "random";
+    this.form.opponent = seatFor(this.form.opponent || usual, this.form.width);
   }
 
   set(changes) {
@@ -49,7 +48,8 @@ export class NewGamePanel {
       this.more(),
       h("button", { type: "button", class: "primary big", onclick: () => this.start(this.settings(true)),
         text: t("new.start") }),
-      this.back ? h("button", { type: "button", class: "quiet", onclick: this.back, text: t("new.cancel") }) : null);
+      this.back ? h("button", { type: "button", class: "quiet", onclick: this.back, text: t("new.cancel") }) : null,
+      this.records);
   }
 
   opponent() {

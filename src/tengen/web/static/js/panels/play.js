@@ -5,6 +5,7 @@ import { t } from "../i18n.js";
 import { cellName } from "../cells.js";
 import { confirmDialog } from "../dialogs.js";
 import { PlayersCard } from "./players.js";
+import { CommentBox } from "./comment.js";
 import { TreeView } from "./treeview.js";
 import { recordBar } from "./records.js";
 
@@ -12,13 +13,15 @@ export class PlayPanel {
   constructor(view) {
     this.view = view;
     this.session = view.session;
-    this.players = new PlayersCard(this.session);
+    this.players = new PlayersCard(this.session, { editable: true });
     this.tree = new TreeView(this.session);
+    this.comment = new CommentBox(this.session);
     this.actions = h("div", { class: "actions" });
     this.opening = h("div", { class: "opening" });
     this.notice = h("p", { class: "notice", role: "status" });
     this.element = h("section", { class: "panel play", "aria-label": t("nav.play") },
-      this.players.element, this.opening, this.actions, this.notice, this.tree.element, recordBar(view));
+      this.players.element, this.opening, this.actions, this.notice, this.tree.element, this.comment.element,
+      recordBar(view));
   }
 
   close() {
@@ -30,6 +33,7 @@ export class PlayPanel {
     if (!this.session.ready) return;
     this.players.update();
     this.tree.update();
+    this.comment.update();
     replace(this.actions, this.buttons());
     replace(this.opening, this.openingChoice());
     this.notice.textContent = this.noticeText();
@@ -50,8 +54,7 @@ export class PlayPanel {
         { key: "X", label: t("play.redo"), disabled: !session.tree.get(session.cursor).children.length }),
       first,
       iconButton("play", t("play.think"), play("think"),
-        { key: "Enter", label: t("play.think.short"),
-        disabled: busy || over || (session.myTurn && session.humanColors.length === 2) }),
+        { key: "Enter", label: t("play.think.short"), disabled: busy || over }),
       iconButton("flag", t("play.resign"), () => confirmDialog(t("play.confirm.resign"), play("resign")),
         { label: t("play.resign"), disabled: over || !session.humanColors.length }),
       iconButton("plus", t("play.new"), () => this.view.newGame(),

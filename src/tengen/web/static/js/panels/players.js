@@ -4,10 +4,12 @@ import { h, iconButton, replace } from "../dom.js";
 import { colorName, seatName, t } from "../i18n.js";
 import { levelOf } from "../api.js";
 import { eloText } from "./newgame.js";
+import { changeSeat } from "./seats.js";
 
 export class PlayersCard {
-  constructor(session) {
-    this.session = session;
+  /** `editable`: people may change who plays. */
+  constructor(session, { editable = false } = {}) {
+    Object.assign(this, { session, editable });
     this.element = h("div", { class: "players" });
     this.timer = setInterval(() => this.tick(), 200);
     this.update();
@@ -27,13 +29,23 @@ export class PlayersCard {
   row(color) {
     const { settings, status, over } = this.session;
     const seat = settings[color], level = levelOf(seat, settings.width);
-    const name = seat === "human" && this.session.humanColors.length === 2 ? colorName(color) : seatName(seat);
     this.clocks[color] = h("span", { class: "clock", hidden: !status.clock });
     return h("div", { class: `player ${status.turn === color && !over ? "to-move" : ""}`, data: { color } },
       h("span", { class: `dot ${color}`, role: "img", "aria-label": colorName(color) }),
-      h("span", { class: "player-name", text: name }),
-      level && level.elo !== null ? h("span", { class: "elo", text: eloText(level) }) : null,
-      this.clocks[color]);
+      h("span", { class: "player-name", text: this.name(color) }),
+      level && level.elo !== null ? h("span", { class: "elo", text: t("new.elo", { elo: eloText(level) }) }) : null,
+      this.clocks[color], this.editable ? this.changeButton(color) : null);
+  }
+
+  name(color) {
+    const seat = this.session.settings[color], people = this.session.humanColors.length;
+    return this.session.nameOf(color) || (seat === "human" && people === 2 ? colorName(color) : seatName(seat));
+  }
+
+  changeButton(color) {
+    const opening = (this.session.status.swap2?.stage ?? "done") !== "done";
+    return iconButton("swap", t("seat.change", { color: colorName(color) }), () => changeSeat(this.session, color),
+      { disabled: opening, class: "icon-button small" });
   }
 
   state() {
@@ -42,7 +54,7 @@ export class PlayersCard {
     if (this.session.thinking) {
       this.elapsed = h("span", { class: "elapsed" });
       line.append(h("span", { class: "dots", "aria-hidden": "true" }), this.elapsed,
-        iconButton("stop", t("play.stop"), () => this.session.send("stop"), { key: "Esc", data: { testid: "stop" } }));
+        iconButton("stop", t("play.stop"), () => this.session.send("stop"), { key: "Esc", label: t("play.stop"), data: { testid: "stop" } }));
     } else {
       this.elapsed = null;
     }
@@ -51,11 +63,11 @@ export class PlayersCard {
   }
 
   stateText() {
-    const { status, thinking, settings } = this.session;
+    const { status, thinking } = this.session;
     if (!this.session.connected) return t("play.lost-connection");
     if (status.outcome) return outcomeText(this.session);
     if (thinking?.queued) return t("play.queued", { n: thinking.ahead });
-    if (thinking) return t("play.thinking", { name: seatName(settings[thinking.color]) });
+    if (thinking) return t("play.thinking", { name: seatName(thinking.seat) });
     const opening = status.swap2?.stage ?? "done";
     if (opening !== "done") return status.swap2.mover === "human"
       ? t(`swap2.${opening.startsWith("choose") ? "choose" : opening}`) : t("swap2.wait");

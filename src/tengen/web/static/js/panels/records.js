@@ -3,17 +3,28 @@
 import { h, iconButton } from "../dom.js";
 import { t } from "../i18n.js";
 import { get, post } from "../api.js";
-import { openDialog, toast } from "../dialogs.js";
+import { confirmDialog, openDialog, toast } from "../dialogs.js";
 import { gameLink } from "../share.js";
 import { boardPng, boardSvg } from "../picture.js";
 
 const FORMATS = ["sgf", "psq", "pos"];
 
-export function recordBar(view) {
+/** `saving`: there is a game to save. */
+export function recordBar(view, saving = true) {
+  const button = (icon, name, act) => iconButton(icon, t(`record.${name}`), act, { label: t(`record.${name}`) });
   return h("div", { class: "record-bar" },
-    iconButton("open", t("record.open"), () => openRecord(view), { label: t("record.open") }),
-    iconButton("save", t("record.save"), () => saveRecord(view), { label: t("record.save") }),
-    iconButton("edit", t("record.setup"), () => view.setUp(), { label: t("record.setup") }));
+    button("open", "open", () => openRecord(view)),
+    saving ? button("save", "save", () => saveRecord(view)) : null,
+    button("edit", "setup", () => view.setUp()),
+    saving ? button("trash", "delete", () => deleteBranch(view.session)) : null);
+}
+
+export function deleteBranch(session) {
+  const { tree, cursor } = session;
+  const remove = () => session.send("delete", { node: cursor });
+  if (!cursor) return;
+  if (tree.get(cursor).children.length) confirmDialog(t("play.confirm.delete"), remove);
+  else remove();
 }
 
 export function openRecord(view) {

@@ -5,6 +5,8 @@ import { colorName, t } from "../i18n.js";
 import { cellName } from "../cells.js";
 import { choices } from "../forms.js";
 import { WinGraph } from "./graph.js";
+import { CommentBox } from "./comment.js";
+import { recordBar } from "./records.js";
 import { TreeView } from "./treeview.js";
 
 const SECONDS = { fast: 0.1, normal: 0.4, deep: 1.5 };
@@ -20,11 +22,13 @@ export class ReviewPanel {
     this.graph = new WinGraph(this.session, { marks: true });
     this.tree = new TreeView(this.session);
     this.tree.showMarks = true;
+    this.comment = new CommentBox(this.session);
     this.top = h("div", { class: "review-top" });
     this.verdict = h("div", { class: "verdict", data: { testid: "verdict" } });
     this.summary = h("div", { class: "summary", data: { testid: "summary" } });
     this.element = h("section", { class: "panel review", "aria-label": t("nav.review") },
-      this.top, this.graph.element, this.verdict, this.summary, this.tree.element);
+      this.top, this.graph.element, this.verdict, this.summary, this.tree.element,
+      this.comment.element, recordBar(view));
   }
 
   close() {
@@ -40,6 +44,7 @@ export class ReviewPanel {
     replace(this.verdict, this.retrying ? this.retryBox() : this.verdictBox());
     replace(this.summary, this.summaryTable());
     this.tree.update();
+    this.comment.update();
   }
 
   line() {

@@ -7,9 +7,9 @@ import { choices } from "../forms.js";
 export class SetupPanel {
   constructor(view) {
     this.view = view;
-    this.stones = new Map(view.session ? view.session.stones().map(({ cell, color }) => [cell, color]) : []);
+    this.stones = new Map(view.session && !view.offering ? view.session.stones().map(({ cell, color }) => [cell, color]) : []);
     this.brush = "black";
-    this.turn = view.session?.status.turn ?? "black";
+    this.turn = (view.offering ? null : view.session?.status.turn) ?? "black";
     this.element = h("section", { class: "panel setup", "aria-label": t("setup.title") }, this.content());
   }
 
@@ -19,7 +19,7 @@ export class SetupPanel {
     return [
       h("h2", { text: t("setup.title") }),
       h("p", { class: "help", text: t("setup.help") }),
-      choices(t("setup.title"), [["black", t("setup.black")], ["white", t("setup.white")], ["erase", t("setup.erase")]],
+      choices(t("setup.stone"), [["black", t("setup.black")], ["white", t("setup.white")], ["erase", t("setup.erase")]],
         this.brush, (brush) => { this.brush = brush; this.view.refresh(); }),
       choices(t("setup.turn"), [["black", colorName("black")], ["white", colorName("white")]], this.turn,
         (turn) => { this.turn = turn; }),

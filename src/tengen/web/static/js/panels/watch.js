@@ -2,7 +2,7 @@
 
 import { h, iconButton, replace } from "../dom.js";
 import { t } from "../i18n.js";
-import { levelsFor } from "../api.js";
+import { levelsFor, seatFor } from "../api.js";
 import { field, number, select, SeatPicker } from "../forms.js";
 import { store, stored } from "../prefs.js";
 import { PlayersCard } from "./players.js";
@@ -19,6 +19,7 @@ export class WatchPanel {
     this.form = { width: 15, rule: "freestyle", seconds: 0.5, ...defaults(), ...stored(KEY, {}) };
     this.element = h("section", { class: "panel watch", "aria-label": t("nav.watch") });
     this.choosing = choosing;
+    if (choosing) this.shape = () => ({ width: this.form.width, height: this.form.width, k: 5, rule: this.form.rule });
     if (choosing) this.renderForm();
     else this.renderGame();
   }
@@ -30,7 +31,9 @@ export class WatchPanel {
 
   set(changes) {
     Object.assign(this.form, changes);
+    for (const color of ["black", "white"]) this.form[color] = seatFor(this.form[color], this.form.width);
     store(KEY, this.form);
+    this.view.refresh();
   }
 
   renderForm() {

@@ -15,6 +15,8 @@ import { SetupPanel } from "../panels/setup.js";
 import { AnalysePanel } from "../panels/analyse.js";
 import { ReviewPanel } from "../panels/review.js";
 import { WatchPanel } from "../panels/watch.js";
+import { StepBar } from "../panels/steps.js";
+import { recordBar } from "../panels/records.js";
 
 const PANELS = { play: PlayPanel, analyse: AnalysePanel, review: ReviewPanel, watch: WatchPanel };
 const LAST = "tengen.last";
@@ -28,15 +30,18 @@ export class GameView {
       play: (cell) => this.clicked(cell),
       move: (cell) => announce(this.describe(cell)),
       ask: (cell) => this.showConfirm(cell),
+      leave: () => this.hovered(null),
     } });
+    this.steps = new StepBar(() => this.shownSession());
     this.chip = h("div", { class: "rule-chip", data: { testid: "rule" } });
     this.confirm = h("button",
       { type: "button", class: "primary confirm", hidden: true,
       onclick: () => this.board.asked !== null && this.board.place(this.board.asked) });
     this.panelBox = h("aside", { class: "side" });
+    this.holdStill();
     this.element = h("div", { class: "game-view" },
       h("div", { class: "board-side" }, h("div", { class: "board-frame" }, this.board.svg),
-        h("div", { class: "under-board" }, this.chip, this.confirm)), this.panelBox);
+        h("div", { class: "under-board" }, this.steps.element, this.chip, this.confirm)), this.panelBox);
   }
 
   /** `#/MODE/ID`; without an id the last game is taken up again, or a new one offered. */
@@ -62,6 +67,7 @@ export class GameView {
   /** After a change of language everything is built again. */
   rebuild() {
     this.board.svg.setAttribute("aria-label", t("board.label"));
+    this.steps.build();
     this.showPanel();
   }
 
@@ -101,8 +107,14 @@ export class GameView {
 
   /** Board and rule of the game on show, or of the one that would be started. */
   shape() {
-    const { width, height, k, rule } = this.offering || !this.session?.ready ? this.wishes() : this.session.settings;
+    const { width, height, k, rule } = this.panel?.shape?.()
+      ?? (this.offering || !this.session?.ready ? this.wishes() : this.session.settings);
     return { width, height, k, rule };
+  }
+
+  /** The game on the board, if there is one and nothing else is being chosen or set up. */
+  shownSession() {
+    return this.offering || this.panel?.choosing || this.panel?.placed || !this.session?.ready ? null : this.session;
   }
 
   wishes() {
@@ -121,7 +133,7 @@ export class GameView {
   offer() {
     const start = (settings) => this.create({ settings });
     const back = this.session ? () => { this.offering = false; this.showPanel(); } : null;
-    this.form = new NewGamePanel({ start, changed: () => this.refresh(), back });
+    this.form = new NewGamePanel({ start, changed: () => this.refresh(), back, records: recordBar(this, false) });
     this.usePanel(this.form);
   }
 
@@ -138,8 +150,20 @@ export class GameView {
     if (detail.kind === "error") toast(errorText(detail.code, detail.message), "error");
     if (detail.kind === "game") store(LAST, this.session.id);
     if (detail.kind === "update" && detail.added?.length) this.heard(detail.added[0]);
-    this.panel?.update?.(detail.kind, detail);
+    if (this.postponed) this.postponed.push(detail);
+    else this.panel?.update?.(detail.kind, detail);
     this.refresh();
+  }
+
+  /** A panel is not redrawn between press and release: the click would miss the button that was pressed. */
+  holdStill() {
+    const release = () => setTimeout(() => {
+      const waiting = this.postponed ?? [];
+      this.postponed = null;
+      for (const detail of waiting) this.panel?.update?.(detail.kind, detail);
+    });
+    this.panelBox.addEventListener("pointerdown", () => { this.postponed ??= []; });
+    for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => this.postponed && release());
   }
 
   gone() {
@@ -165,13 +189,13 @@ export class GameView {
     const { width, height, k, rule } = this.shape();
     board.shape(width, height, pref("coordinates"));
     this.chip.textContent = `${width} × ${height} · ${t(`rule.${rule}`)} · ${t("rule.inrow", { k })}`;
-    const session = this.offering || !this.session?.ready ? null : this.session;
+    const session = this.shownSession();
+    this.steps.update();
     const stones = this.panel?.placed?.() ?? this.panel?.shownStones?.() ?? session?.stones() ?? [];
     board.showStones(stones, pref("numbers"));
     board.draw("last", this.panel?.placed ? null : stones.findLast((stone) => stone.number)?.cell ?? null, pref("numbers"));
     board.draw("line", session?.status.outcome?.line ?? []);
-    board.draw("forbidden", pref("forbidden") && session && !this.panel.placed ? session.status.forbidden ?? {} : {},
-      forbiddenText);
+    board.draw("forbidden", (pref("forbidden") && session?.status.forbidden) || {}, forbiddenText);
     board.setPreview(this.previewColor(session));
     this.drawOverlays(session);
   }
@@ -186,9 +210,10 @@ export class GameView {
     this.board.showTags(o.tags ?? []);
   }
 
+  /** The line of a move under the pointer. */
   hovered(candidate, turn) {
-    this.panel.hovered?.(candidate);
-    this.board.draw("ghosts", candidate?.pv?.length ? candidate.pv : [], turn);
+    this.panel.hovering = candidate?.move ?? null;
+    this.board.draw("ghosts", candidate?.pv ?? [], turn);
   }
 
   previewColor(session) {
@@ -213,6 +238,7 @@ export class GameView {
 
   showConfirm(cell) {
     this.confirm.hidden = cell === null || !guarded();
+    this.steps.element.classList.toggle("aside", !this.confirm.hidden);
     if (cell === null) return;
     const { width, height } = this.shape();
     this.confirm.textContent = t("play.confirm", { cell: cellName(cell, width, height) });

@@ -2,7 +2,7 @@
 
 import { h, iconButton, replace, s } from "../dom.js";
 import { t } from "../i18n.js";
-import { get, levelsFor, post } from "../api.js";
+import { get, levelsFor, post, seatFor } from "../api.js";
 import { field, number, select, SeatPicker } from "../forms.js";
 import { toast } from "../dialogs.js";
 import { ticks } from "../chart.js";
@@ -156,7 +156,7 @@ class TournamentForm {
       onchange: () => { request.name = name.value; } });
     replace(this.element, h("h2", { text: t("tour.new") }),
       h("div", { class: "form-grid" }, field(t("tour.name"), name),
-        field(t("new.board"), select(sizes, String(request.size), (n) => { request.size = Number(n); this.render(); })),
+        field(t("new.board"), select(sizes, String(request.size), (n) => this.resize(Number(n)))),
         field(t("new.rule"), select(rules, request.rule, (rule) => { request.rule = rule; })),
         field(t("tour.games"), number(request.games, 2, 1000, 2, (n) => { request.games = Math.round(n); })),
         field(t("tour.seconds"), number(request.seconds, 0.02, 30, 0.01, (n) => { request.seconds = n; }))),
@@ -166,6 +166,12 @@ class TournamentForm {
         h("button", { type: "button", onclick: () => { request.players.push("random"); this.render(); },
         text: t("tour.add") }),
         h("button", { type: "submit", class: "primary", text: t("tour.start") })));
+  }
+
+  resize(size) {
+    this.request.size = size;
+    this.request.players = this.request.players.map((seat) => seatFor(seat, size));
+    this.render();
   }
 
   entrant(seat, i) {
