@@ -7,12 +7,20 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from tengen.rules import parse_moves
+
+VIEWS = ("play", "analyse", "review", "watch", "tournaments", "train")
+
 CELL_SCRIPT = """(svg, [cell, width]) => {
   const margin = svg.querySelector('.coordinate') ? 46 : 30;
   const place = new DOMPoint(margin + 40 * (cell % width), margin + 40 * Math.floor(cell / width));
   const point = place.matrixTransform(svg.getScreenCTM());
   return [point.x, point.y];
 }"""
+
+
+def moves(text: str) -> tuple[int, ...]:
+    return tuple(parse_moves(text, 15, 15))
 
 
 def cell_of(name: str, width: int = 15, height: int = 15) -> int:
@@ -68,3 +76,10 @@ def game_id(page: Any) -> str:
 
 def open_view(page: Any, name: str) -> None:
     page.click(f"nav [data-view={name}]")
+
+
+def visit(page: Any, view: str) -> None:
+    """Goes to a view without loading the page again."""
+    page.evaluate("hash => { location.hash = hash; }", f"#/{view}")
+    page.wait_for_selector(f"nav [data-view={view}][aria-current=page]")
+    page.wait_for_timeout(150)

@@ -6,13 +6,16 @@ import json
 
 import pytest
 
-from tengen.rules import Color
+from tengen.agents.base import Decision
+from tengen.board import Board
+from tengen.rules import Color, Limit
 from tengen.web.clock import GameClock
 from tengen.web.game import ROOT, Game, GameError
 from tengen.web.judge import judge
-from tengen.web.models import Clock, Settings, SetUp
+from tengen.web.models import Clock, ImportRecord, Settings, SetUp
+from tengen.web.records import export_game, import_game
 from tengen.web.snapshot import GameFiles, restored, stored
-from tengen.web.swap2 import Swap2
+from tengen.web.swap2 import Stage, Swap2, swap2_answer
 
 
 def settings(**changes: object) -> Settings:
@@ -176,3 +179,31 @@ def test_moves_are_judged_by_what_they_cost(before: dict, after: dict, mark: str
 
 def test_the_best_move_is_never_a_fault() -> None:
     assert judge(LOOK, LOOK | {"value": -0.9}, Color.BLACK, 5) == ("best", 0.0)
+
+
+@pytest.mark.parametrize(
+    ("stage", "value", "choice"),
+    [("choose", 0.4, "white"), ("choose", -0.4, "black"), ("choose", 0.03, "more"), ("choose", -0.03, "more"),
+     ("choose2", 0.03, "white"), ("choose2", -0.03, "black"), ("choose", None, "black")],
+)  # fmt: skip
+def test_a_machine_judges_a_swap2_opening(stage: Stage, value: float | None, choice: str) -> None:
+    class Judge:
+        def choose(self, board: Board, limit: Limit) -> Decision:
+            return Decision(board.legal_moves()[0], value)
+
+    board = Board(15, moves=(112, 113, 98))
+    assert swap2_answer(stage, board, Judge(), 0.1) == {"choice": choice, "value": value}
+
+
+def test_a_review_comes_back_with_its_record() -> None:
+    played = game(40, 41, 30)
+    for id, study in enumerate((LOOK | {"best": 40}, LOOK | {"value": -0.4}, LOOK | {"value": 0.2})):
+        played.nodes[id].study |= {"r": study, "v": study["value"]}
+    played.nodes[1].study |= {"c": "bold", "mark": "best"}
+    played.nodes[2].study["mark"] = "blunder"
+    _, text = export_game(played, "sgf")
+    assert "C[bold]" in text and "BM[2]" in text
+    again = import_game(ImportRecord(text=text))
+    assert again.nodes[1].study["mark"] == "best" and again.nodes[1].study["c"] == "bold"
+    assert again.nodes[2].study["mark"] == "blunder" and again.nodes[2].study["drop"] == pytest.approx(0.6)
+    assert export_game(again, "sgf")[1].count("bold") == 1

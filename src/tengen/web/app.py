@@ -32,6 +32,8 @@ from tengen.web.training import Training
 
 STATIC = Path(__file__).parent / "static"
 MAX_SOCKETS = 200
+MAX_DETAIL = 300
+"""Characters of a refusal: what was wrong may be quoted, but not at full length."""
 
 
 def create_app(
@@ -122,7 +124,7 @@ def _add_errors(app: FastAPI) -> None:
     """People's mistakes become one line of JSON; ours are logged and never shown as a stack trace."""
 
     def answer(status: int, text: Callable[[Exception], str]) -> Callable[[Request, Exception], JSONResponse]:
-        return lambda request, error: JSONResponse({"detail": text(error)}, status)
+        return lambda request, error: JSONResponse({"detail": text(error)[:MAX_DETAIL]}, status)
 
     app.add_exception_handler(GameError, answer(409, str))
     app.add_exception_handler(ValueError, answer(422, str))

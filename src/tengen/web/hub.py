@@ -78,6 +78,7 @@ class Hub:
         if table.pages:
             raise GameError("in-use", "the game is open in a page")
         self._dirty.discard(table)
+        table.close()
         del self.tables[id]
         self._forgotten.add(id)
         self.files.delete(id)
@@ -90,6 +91,7 @@ class Hub:
         if not idle:
             raise Refused(f"all {MAX_TABLES} tables are in use; try again later")
         oldest = min(idle, key=lambda t: t.game.touched)
+        oldest.close()
         del self.tables[oldest.game.id]
 
     async def _save_now_and_then(self) -> None:

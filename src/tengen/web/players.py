@@ -73,6 +73,13 @@ def checked_seat(seat: str, width: int) -> str:
     return checked_spec(seat)
 
 
+def checked_player(seat: str, width: int) -> str:
+    """A seat that can think: anything but a person."""
+    if seat == "human":
+        raise SpecError("a person cannot be asked to search; name a level or a player")
+    return checked_seat(seat, width)
+
+
 def resolve(seat: str, seconds: float, width: int) -> tuple[str, float]:
     """The spec behind a seat and its thinking time."""
     if seat.startswith("level:"):

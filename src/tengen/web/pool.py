@@ -27,6 +27,8 @@ START_GRACE = 20.0
 """Extra seconds for a job that is the first of its player in a process: it may load a network."""
 BIRTH_PAUSE = 1.0
 """Seconds before a process that died without a single job is replaced: a broken installation must not spin."""
+QUEUE_NEWS = 0.5
+"""Seconds between two looks at who waits where."""
 MAX_LINE = 4_000_000
 
 
@@ -54,7 +56,7 @@ class Ticket:
     client: str
     seconds: float
     on_frame: Frame | None
-    on_start: Callable[[], None] | None
+    on_turn: Callable[[], None] | None
     answer: asyncio.Future[dict[str, Any]]
     worker: Worker | None = None
     stopping: bool = False
@@ -81,6 +83,7 @@ class Pool:
         self._ids = itertools.count(1)
         self._closed = False
         self._starting: set[asyncio.Task[None]] = set()
+        self._news: asyncio.TimerHandle | None = None
 
     async def start(self) -> None:
         await asyncio.gather(*(self._spawn() for _ in range(self.size)))
@@ -95,8 +98,10 @@ class Pool:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def submit(self, job: dict[str, Any], client: str, seconds: float, on_frame: Frame | None = None,
-               on_start: Callable[[], None] | None = None) -> Ticket:  # fmt: skip
-        """Queues a job. `seconds` is its own limit: one that runs far over it is killed. Raises Refused."""
+               on_turn: Callable[[], None] | None = None) -> Ticket:  # fmt: skip
+        """Queues a job. `seconds` is its own limit: one that runs far over it is killed. `on_turn` hears when the
+        job starts and, now and then, that it has moved up in the queue. Raises Refused.
+        """
         mine = sum(t.client == client and not t.stopping for t in (*self.queue, *self.running))
         if mine >= self.max_client:
             raise Refused(f"at most {self.max_client} searches at a time; stop one first")
@@ -104,10 +109,20 @@ class Pool:
             raise Refused(f"the server is busy: {len(self.queue)} searches are waiting; try again in a moment")
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         answer.add_done_callback(lambda f: f.cancelled() or f.exception())
-        ticket = Ticket(next(self._ids), job, client, seconds, on_frame, on_start, answer)
+        ticket = Ticket(next(self._ids), job, client, seconds, on_frame, on_turn, answer)
         self.queue.append(ticket)
         self._dispatch()
+        if self.queue and not self._news:
+            self._news = asyncio.get_running_loop().call_later(QUEUE_NEWS, self._tell_queue)
         return ticket
+
+    def _tell_queue(self) -> None:
+        self._news = None
+        for ticket in self.queue:
+            if ticket.on_turn:
+                ticket.on_turn()
+        if self.queue and not self._closed:
+            self._news = asyncio.get_running_loop().call_later(QUEUE_NEWS, self._tell_queue)
 
     def ahead(self, ticket: Ticket) -> int:
         """How many searches are before this one in the queue."""
@@ -138,8 +153,8 @@ class Pool:
         patience = ticket.seconds + DEADLINE_GRACE + (0.0 if spec in worker.seen else START_GRACE)
         worker.seen.add(spec)
         worker.timer = asyncio.get_running_loop().call_later(patience, self._hung, ticket)
-        if ticket.on_start:
-            ticket.on_start()
+        if ticket.on_turn:
+            ticket.on_turn()
 
     def _hung(self, ticket: Ticket) -> None:
         _fail(ticket, SearchFailed("the player did not answer in time and was stopped"))

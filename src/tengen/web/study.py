@@ -13,7 +13,7 @@ from tengen.rules import Color
 from tengen.web.game import ROOT, Game, GameError
 from tengen.web.judge import is_fault, judge
 from tengen.web.models import Event
-from tengen.web.players import checked_seat, resolve, strongest
+from tengen.web.players import checked_player, resolve, strongest
 from tengen.web.pool import Pool, Refused, SearchFailed, Stopped, Ticket
 
 Tell = Callable[[Event], None]
@@ -29,13 +29,15 @@ class StudyDesk:
         self.slots: dict[str, Ticket] = {}
         self.specs: tuple[str, ...] = ()
         self.seconds = 30.0
+        self.sweep: dict[str, Any] | None = None
+        """How far the review that is running has come, for a page that joins."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     # Live analysis follows the cursor
 
     def analyse(self, specs: tuple[str, ...], seconds: float) -> None:
         width = self.game.settings.width
-        self.specs = tuple(checked_seat(s, width) for s in specs if s != "human")
+        self.specs = tuple(checked_player(s, width) for s in specs)
         self.seconds = seconds
         self.follow()
 
@@ -122,8 +124,9 @@ class StudyDesk:
             "position": position.model_dump(),
         }
         total = 2 * seconds * len(line) + 10
-        self.tell({"type": "review", "done": 0, "total": len(line), "line": line})
         self._start("review", job, total, lambda f: self._swept(line, f), lambda r: self._finished(line))
+        self.sweep = {"done": 0, "total": len(line), "line": line}
+        self.tell({"type": "review", **self.sweep})
 
     def _line(self) -> list[int]:
         """The path to the cursor and on along the newest branches."""
@@ -146,6 +149,8 @@ class StudyDesk:
             mover = Color.BLACK if (ply % 2 == 1) == self._black_began() else Color.WHITE
             node.study["mark"], node.study["drop"] = judge(before, frame, mover, node.move)
         self.dirty()
+        if self.sweep:
+            self.sweep["done"] = ply + 1
         self.tell({"type": "review", "done": ply + 1, "total": len(line), "node": node.id, "study": node.study})
 
     def _finished(self, line: list[int]) -> None:
@@ -156,7 +161,7 @@ class StudyDesk:
 
     def _reviewer(self, seat: str) -> str:
         width = self.game.settings.width
-        return resolve(checked_seat(seat, width), 0, width)[0] if seat else strongest(width).spec
+        return resolve(checked_player(seat, width), 0, width)[0] if seat else strongest(width).spec
 
     # Slots
 
@@ -165,8 +170,12 @@ class StudyDesk:
             if ticket := self.slots.pop(slot, None):
                 self.pool.stop(ticket)
 
-    def stop_all(self) -> None:
+    def stop_live(self) -> None:
         self.specs = ()
+        self.stop("a", "b")
+
+    def stop_all(self) -> None:
+        self.stop_live()
         self.stop()
 
     def _refuse_finished(self) -> None:
@@ -192,9 +201,12 @@ class StudyDesk:
                 on_result(result)
             self.tell({"type": "study", "slot": slot, "state": "done"})
         except Stopped:
-            self.tell({"type": "study", "slot": slot, "state": "stopped"})
+            if self.slots.get(slot) in (ticket, None):  # one whose place was taken needs no obituary
+                self.tell({"type": "study", "slot": slot, "state": "stopped"})
         except (SearchFailed, Refused) as error:
             self.tell({"type": "study", "slot": slot, "state": "failed", "message": str(error)})
         finally:
+            if slot == "review" and self.slots.get(slot) in (ticket, None):
+                self.sweep = None
             if self.slots.get(slot) is ticket:
                 del self.slots[slot]

@@ -14,7 +14,7 @@ from typing import Any
 from tengen.rules import Color
 from tengen.web import models as m
 from tengen.web.game import ROOT, Game, GameError
-from tengen.web.players import checked_seat, resolve, strongest
+from tengen.web.players import checked_player, checked_seat, resolve, strongest
 from tengen.web.pool import Pool, Refused, SearchFailed, Stopped, Ticket
 from tengen.web.snapshot import game_json, node_json, status_json
 from tengen.web.study import StudyDesk
@@ -22,6 +22,8 @@ from tengen.web.study import StudyDesk
 Tell = Callable[[m.Event], None]
 CLOCK_SHARE = 20
 """A player on a clock spends at most this part of its time left on one move."""
+LEAVE_GRACE = 3.0
+"""Seconds that searches go on when the last page is gone: a page that is loaded again finds them at work."""
 PACE = 0.25
 """Seconds between two moves when players play each other, so that people can follow."""
 
@@ -36,6 +38,7 @@ class Table:
         self._dirty = dirty
         self._tasks: set[asyncio.Task[None]] = set()
         self._flag: asyncio.TimerHandle | None = None
+        self._leaving: asyncio.TimerHandle | None = None
         self.desk = StudyDesk(game, study, self.tell, self.dirty)
         self._handlers: dict[type[m.Message], Callable[[Any], None]] = {
             m.Play: self._play, m.Go: self._go, m.Undo: self._undo, m.Redo: self._redo, m.Think: self._think,
@@ -53,17 +56,19 @@ class Table:
 
     def join(self, page: Tell) -> None:
         self.pages.add(page)
-        page({"type": "game", "game": game_json(self.game), "status": self._status()})
+        if self._leaving:
+            self._leaving.cancel()
+        page({"type": "game", "game": game_json(self.game), "status": self._status(), "review": self.desk.sweep})
         if self.game.cursor != ROOT or self._machines_only or not self.game.humans_turn:
             self._continue()
 
     def leave(self, page: Tell) -> None:
-        """Nobody looking: nothing is searched and no clock runs."""
+        """Nobody looking: no clock runs, live analysis ends, and soon nothing is searched."""
         self.pages.discard(page)
         if not self.pages:
-            self._stop_thinking()
-            self.desk.stop_all()
             self._pause_clock()
+            self.desk.stop_live()
+            self._leaving = asyncio.get_running_loop().call_later(LEAVE_GRACE, self.close)
 
     def tell(self, event: m.Event) -> None:
         for page in tuple(self.pages):
@@ -122,7 +127,7 @@ class Table:
         if self.game.outcome() is not None:
             raise GameError("over", "the game is over")
         if c.spec:
-            checked_seat(c.spec, self.game.settings.width)
+            checked_player(c.spec, self.game.settings.width)
         self.paused = False
         if not self.thinking:
             self._start_thinking(c.spec or self._seat_to_think())
@@ -219,7 +224,7 @@ class Table:
                "swap2": opening}  # fmt: skip
         try:
             self.thinker = seat
-            self.thinking = self.play_pool.submit(job, game.id, seconds, on_start=self._tell_thinking)
+            self.thinking = self.play_pool.submit(job, game.id, seconds, on_turn=self._tell_thinking)
         except Refused:
             self.paused = True
             self._tell_thinking()
@@ -331,6 +336,8 @@ class Table:
         task.add_done_callback(self._tasks.discard)
 
     def close(self) -> None:
+        if self._leaving:
+            self._leaving.cancel()
         self._stop_thinking()
         self.desk.stop_all()
         self._pause_clock()

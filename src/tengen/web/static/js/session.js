@@ -24,6 +24,7 @@ export class Session extends EventTarget {
     this.threats = null;
     this.review = null;
     this.studies = {};
+    this.faults = {};
     this.attempts = 0;
     this.wanted = null;
     this.connect();
@@ -77,14 +78,14 @@ export class Session extends EventTarget {
       hint: () => { if (event.node === this.cursor) this.hint = event; },
       threats: () => { if (event.node === this.cursor) this.threats = event; },
       review: () => this.onReview(event),
-      study: () => { this.studies[event.slot] = event.state; },
+      study: () => { this.studies[event.slot] = event.state; this.faults[event.slot] = event.message; },
       error: () => this.onError(event),
     };
     handlers[event.type]?.();
     this.emit(event.type, event);
   }
 
-  onGame({ game, status }) {
+  onGame({ game, status, review }) {
     this.ready = this.connected = true;
     this.settings = game.settings;
     this.setup = game.setup;
@@ -92,6 +93,8 @@ export class Session extends EventTarget {
     this.tree = new GameTree(game.nodes);
     this.cursor = game.cursor;
     this.wanted = null;
+    this.review = review;
+    this.studies = {};
     this.setStatus(status);
     this.thinking = status.thinking && { ...status.thinking, since: performance.now() };
     if (this.analysing.length) this.send("analyse", { specs: this.analysing });
@@ -125,6 +128,7 @@ export class Session extends EventTarget {
 
   onAnalysis({ slot, node, frame }) {
     this.analysis[slot] = { node, ...frame };
+    this.studies[slot] = "running";
     if (slot === "a") {
       const sign = this.status.turn === "black" ? 1 : -1;
       const at = this.tree.get(node);
@@ -133,7 +137,10 @@ export class Session extends EventTarget {
   }
 
   onReview(event) {
-    if (event.line) this.review = { line: event.line, total: event.total, done: 0 };
+    if (event.line) {
+      this.review = { line: event.line, total: event.total, done: 0 };
+      delete this.studies.review;
+    }
     if (event.study) {
       const node = this.tree.get(event.node);
       if (node) node.study = event.study;

@@ -52,7 +52,7 @@ export default {
   "analyse.nodes": "{n} nodes · {s} s", "analyse.depth": "depth {d}", "analyse.off": "Turn on live analysis to see the best moves.",
   "analyse.graph": "Black’s chances", "analyse.threats": "Forced wins", "analyse.solve": "Search", "analyse.no-threat": "No forced win found for either side.",
   "analyse.own": "{color} wins by force: {kind}", "analyse.opponent": "{color} threatens to win: {kind}", "analyse.vcf": "continuous fours",
-  "analyse.vct": "fours and threes", "analyse.five": "five at once", "analyse.over": "The game is over here.",
+  "analyse.vct": "fours and threes", "analyse.five": "five at once", "analyse.waiting": "Waiting for a free processor …", "analyse.over": "The game is over here.",
   "analyse.q": "Q", "analyse.no-map": "This player gives no map of the board; its top moves are shown.", "analyse.solving": "Searching …",
   "review.start": "Review this game", "review.again": "Review again", "review.stop": "Stop", "review.progress": "{done} of {total} positions",
   "review.speed": "Depth", "review.fast": "Fast", "review.normal": "Normal", "review.deep": "Deep",

@@ -52,7 +52,7 @@ export default {
   "analyse.nodes": "{n} 节点 · {s} 秒", "analyse.depth": "深度 {d}", "analyse.off": "打开实时分析即可看到最佳着法。",
   "analyse.graph": "黑棋胜率", "analyse.threats": "必胜手段", "analyse.solve": "搜索", "analyse.no-threat": "双方都没有找到必胜手段。",
   "analyse.own": "{color}必胜：{kind}", "analyse.opponent": "{color}威胁取胜：{kind}", "analyse.vcf": "连续冲四",
-  "analyse.vct": "冲四与活三", "analyse.five": "一步成五", "analyse.over": "此局已经结束。",
+  "analyse.vct": "冲四与活三", "analyse.five": "一步成五", "analyse.waiting": "等待空闲处理器……", "analyse.over": "此局已经结束。",
   "analyse.q": "Q", "analyse.no-map": "这位棋手没有全盘评估，这里显示它的最佳着法。", "analyse.solving": "正在搜索……",
   "review.start": "复盘这一局", "review.again": "重新复盘", "review.stop": "停止", "review.progress": "{done} / {total} 个局面",
   "review.speed": "深度", "review.fast": "快", "review.normal": "中", "review.deep": "深",

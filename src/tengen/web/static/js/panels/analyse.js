@@ -5,7 +5,7 @@ import { colorName, seatName, t } from "../i18n.js";
 import { cellName, compact, percent } from "../cells.js";
 import { levelsFor, seatFor } from "../api.js";
 import { choices, SeatPicker, toggle } from "../forms.js";
-import { store, stored } from "../prefs.js";
+import { guarded, store, stored } from "../prefs.js";
 import { WinGraph } from "./graph.js";
 import { CommentBox } from "./comment.js";
 import { recordBar } from "./records.js";
@@ -124,9 +124,13 @@ export class AnalysePanel {
       "aria-pressed": String(this.choice.slot === slot), onclick: () => this.set({ slot }) },
       h("span", { text: seatName(seat) }),
         h("strong", { text: frame ? `${colorName("black")} ${percent(this.blackValue(frame.value))}` : "…" }));
-    const failed = this.session.studies[slot] === "failed";
-    return h("div", { class: "opinion" }, head, failed ? h("p", { class: "fault", text: t("error.busy") }) : null,
-      frame ? this.table(frame) : null);
+    return h("div", { class: "opinion" }, head, this.trouble(slot), frame ? this.table(frame) : null);
+  }
+
+  trouble(slot) {
+    const { studies, faults } = this.session;
+    if (studies[slot] === "failed") return h("p", { class: "fault", text: faults[slot] });
+    return studies[slot] === "queued" ? h("p", { class: "help", text: t("analyse.waiting") }) : null;
   }
 
   blackValue(value) {
@@ -137,10 +141,11 @@ export class AnalysePanel {
     const { width, height } = this.session.settings;
     const third = thirdTitle(frame);
     const rows = frame.candidates.slice(0, 6).map((c, i) => h("tr", {
-      tabindex: "0", onpointerenter: () => this.view.hovered(c, this.session.status.turn),
+      tabindex: "0", "aria-label": cellName(c.move, width, height), onpointerenter: () => this.view.hovered(c, this.session.status.turn),
         onpointerleave: () => this.view.hovered(null),
-      onfocus: () => this.view.hovered(c, this.session.status.turn), onblur: () => this.view.hovered(null),
-        onclick: () => this.session.play(c.move) },
+      onfocus: () => this.view.hovered(c, this.session.status.turn),
+        onblur: (event) => event.relatedTarget && this.view.hovered(null), // a row that was only drawn again has none
+        onclick: () => this.picked(c) },
       h("td", { text: i + 1 }), h("td", { class: "cell", text: cellName(c.move, width, height) }),
         h("td", { text: percent(c.value) }),
       third ? h("td", { text: thirdColumn(c, frame) }) : null,
@@ -148,6 +153,16 @@ export class AnalysePanel {
     const titles = ["", t("analyse.move"), t("analyse.value"), ...(third ? [third] : []), t("analyse.line")];
     const head = titles.map((text) => h("th", { text }));
     return h("table", { class: "candidates" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows));
+  }
+
+  /** A click plays the move; where taps are guarded the first one only shows its line. */
+  picked(candidate) {
+    if (!guarded() || this.shownMove === candidate.move) {
+      this.session.play(candidate.move);
+      return;
+    }
+    this.shownMove = candidate.move;
+    this.view.hovered(candidate, this.session.status.turn);
   }
 
   forcedLines() {
