@@ -17,6 +17,7 @@ from tengen.training.config import check_config  # noqa: E402
 from tengen.training.expert import Recipe, play_chunk, read_games, write_games  # noqa: E402
 from tengen.training.games import Game  # noqa: E402
 from tengen.training.logs import NoLog  # noqa: E402
+from tengen.training.run import RunFolder  # noqa: E402
 from tengen.training.workers import InlineWorkers  # noqa: E402
 
 RECIPE = Recipe(("alphabeta:hash_mb=1",), 6, 6, 4, "freestyle", 200, "balanced", 0.2, 3, 1)
@@ -127,3 +128,14 @@ def test_games_of_another_board_are_refused(tmp_path: Path) -> None:
         trainer(settings(tmp_path / "games"), tmp_path / "run").iterate()
     with pytest.raises(ValueError, match=r"warm\.iterations needs"):
         check_config({"warm": {"iterations": 3}}, "test")
+
+
+@pytest.mark.parametrize("archive", [False, True])
+def test_an_archive_keeps_what_left_the_pool_for_others_to_learn_from(tmp_path: Path, archive: bool) -> None:
+    data = settings(tmp_path) | {"warm": {}, "pool": {"window": 10, "growth": 0.0, "archive": archive}}
+    run = RunFolder.create(tmp_path / "run", "alphazero", check_config(data, "test").resolved())
+    ours = trainer(data, run.path)
+    for _ in range(5):
+        ours.iterate()
+    files = len(list(read_games(run.path, 4, "freestyle")))
+    assert files == 5 if archive else files < 5

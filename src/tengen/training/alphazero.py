@@ -218,6 +218,8 @@ class AlphaZeroTrainer:
 
     def _forget_files(self) -> None:
         """Deletes games that no checkpoint needs: a resume starts one iteration back at most."""
+        if self.config.pool.archive:
+            return
         for file in (self.folder / "games").glob("[0-9]*.npz"):
             if int(file.stem) < self._oldest_needed:
                 file.unlink()

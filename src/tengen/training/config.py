@@ -77,6 +77,7 @@ class PoolConfig(Strict):
         0.6, ge=0, le=1, description="window grows as (positions seen / window) to this power; 0: fixed"
     )
     fill: int = Field(0, ge=0, description="positions to gather before the first update")
+    archive: bool = Field(False, description="keep the files of games that left the pool, for others to learn from")
 
     def size(self, seen: int) -> int:
         grown = self.window * max(1.0, seen / self.window) ** self.growth
