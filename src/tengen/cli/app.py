@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "tournament": ("tournament", "round robin or gauntlet of many players"),
     "train": ("train", "learn to play by self-play, stop and resume at will"),
     "games": ("games", "let players play games to learn from"),
+    "features": ("features", "store the positions of games with their shapes, as arrays"),
     "runs": ("runs", "list training runs"),
     "plot": ("plot", "draw the curves of a training run"),
     "export": ("export", "make a model that can play from a training run"),

@@ -19,14 +19,17 @@ from tengen.arena.collection import checked
 from tengen.arena.files import write_whole
 from tengen.arena.reproduce.methods import able, methods_markdown, run_methods
 from tengen.arena.reproduce.milestones import milestones_markdown, run_milestones
-from tengen.arena.reproduce.plan import MilestonePlan, TournamentPlan, find_plan, load_plan, toml_text
+from tengen.arena.reproduce.plan import MilestonePlan, StudyPlan, TournamentPlan, find_plan, load_plan, toml_text
+from tengen.arena.reproduce.study import run_study
+from tengen.arena.reproduce.study_report import draw_study, study_markdown
 from tengen.cli._arena import GameProgress, checked_workers
 from tengen.cli.tournament import LiveTable
+from tengen.cli.train import need_torch
 from tengen.records import GameRecord
 
 
 def command(
-    name: str = typer.Argument(help="a-table-4-1, b-dqn-7, c-evaluation or an experiment file"),
+    name: str = typer.Argument(help="a-table-4-1, b-dqn-7, c-evaluation, knowledge-9 or an experiment file"),
     budget: str = typer.Option("", help="time to spend, such as 90s, 30m or 2h; what is done counts"),
     smoke: bool = typer.Option(False, help="seconds instead of hours: shows that everything runs, measures nothing"),
     out: Path = typer.Option(Path("runs/reproduce"), help="folder of the results; an existing one is continued"),
@@ -40,6 +43,8 @@ def command(
     deadline = time.monotonic() + parse_duration(budget) if budget else math.inf
     if isinstance(plan, TournamentPlan):
         text = _tournament(plan, folder, checked_workers(workers), deadline, report)
+    elif isinstance(plan, StudyPlan):
+        text = _study(plan, folder, checked_workers(workers), deadline)
     else:
         text = _milestones(plan, folder, checked_workers(workers), deadline)
     write_whole(folder / "results.md", text)
@@ -72,6 +77,23 @@ def _tournament(plan: TournamentPlan, folder: Path, workers: int, deadline: floa
 
         write_report(gather(checked(result.records)), folder / "report", plan.title)
     return methods_markdown(plan, result)
+
+
+def _study(plan: StudyPlan, folder: Path, workers: int, deadline: float) -> str:
+    need_torch()
+    from tengen.cli._study import LocalLaboratory
+
+    shown: dict[str, float] = {}
+
+    def show(step: str, done: int, total: int) -> None:
+        if done == total or time.monotonic() - shown.get(step, -math.inf) > 10:
+            print(f"{step}: {done} of {total}", file=sys.stderr, flush=True)
+            shown[step] = time.monotonic()
+
+    players = 0 if workers == 1 else workers  # alone, this process does everything
+    result = run_study(plan, folder, LocalLaboratory(plan.ground, workers), players, deadline, show)
+    draw_study(plan, result, folder / "curves.png")
+    return study_markdown(plan, result)
 
 
 def _milestones(plan: MilestonePlan, folder: Path, workers: int, deadline: float) -> str:

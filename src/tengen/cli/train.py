@@ -28,7 +28,7 @@ def command(
     """Learn to play from nothing by self-play."""
     if keys:
         return _print_keys()
-    _need_torch()
+    need_torch()
     if bool(experiment) == bool(resume):
         raise ValueError("name one experiment file, or a run with --resume")
     from tengen.training.workers import check_workers
@@ -110,7 +110,7 @@ def _print_keys() -> None:
             print(f"{key} = {default}\n    {meaning}")
 
 
-def _need_torch() -> None:
+def need_torch() -> None:
     # Waiting threads that spin would take the processor from the workers; torch reads this when it is loaded.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     try:

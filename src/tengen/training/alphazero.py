@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from tengen.rules import Termination
 from tengen.training.batches import Batcher
 from tengen.training.config import AlphaZeroConfig
 from tengen.training.expert import read_games
+from tengen.training.features import make_features
 from tengen.training.files import read_json, write_json
 from tengen.training.games import Game, load_games, save_games
 from tengen.training.ladder import Candidate, check_opponents, ladder_metrics, ladder_tasks, play_ladder_game
@@ -27,6 +28,7 @@ from tengen.training.pool import Pool
 from tengen.training.run import Log
 from tengen.training.selfplay import SelfPlayTask, play_games
 from tengen.training.targets import TARGETS
+from tengen.training.teacher import load_teacher, save_teacher, train_teacher
 from tengen.training.workers import Workers
 
 # Streams of random numbers of an iteration, so that none depends on how much another has used.
@@ -59,6 +61,11 @@ class AlphaZeroTrainer:
     def iterate(self) -> Metrics:
         """1. play  2. take the games into the pool  3. learn from them a few times over."""
         self.iteration += 1
+        if self.config.taught and self.batcher.teacher is None:
+            return self._hire_teacher() | self._iterate()
+        return self._iterate()
+
+    def _iterate(self) -> Metrics:
         if self.iteration <= self.config.warm.iterations:
             return self._warm_up()
         start = time.perf_counter()
@@ -79,6 +86,20 @@ class AlphaZeroTrainer:
                 "learn_seconds": time.perf_counter() - played,
             }
         )
+
+    def _hire_teacher(self) -> Metrics:
+        """Loads the run's teacher. The first time it is trained, which is part of the iteration's work."""
+        file, board, metrics = self.folder / "teacher.safetensors", self.config.board, Metrics()
+        if not file.is_file():
+            self.log.progress("teacher", 0, self.config.teacher.steps)
+            games = expert_games(self.config, self.config.teacher.games)
+            features = make_features([game for some in games for game in some], board.k, str(board.rule))
+            half = self.config.learn.precision == "bfloat16"
+            network, known = train_teacher(features, self.config.teacher, self.config.seed, half)
+            save_teacher(file, network)
+            metrics = {"teacher_explained": known}
+        self.batcher = replace(self.batcher, teacher=load_teacher(file, board.width, board.height))
+        return metrics
 
     def _warm_up(self) -> Metrics:
         """Learns from the games of others; plays none."""
@@ -244,17 +265,23 @@ class AlphaZeroTrainer:
 
 
 def warm_pool(config: AlphaZeroConfig) -> Pool:
-    """The games of `warm.games`; those on boards the network does not play are an error."""
-    pool, board = Pool(), config.board
-    for generation, folder in enumerate(config.warm.games, start=1):
+    pool = Pool()
+    for generation, games in enumerate(expert_games(config, config.warm.games), start=1):
+        pool.add(generation, games)
+    return pool
+
+
+def expert_games(config: AlphaZeroConfig, folders: list[str]) -> Iterator[list[Game]]:
+    """The games of each folder; those on boards the network does not play are an error."""
+    board = config.board
+    for folder in folders:
         games = [game for file in read_games(Path(folder), board.k, str(board.rule)) for game in file]
         if not games:
             raise ValueError(f"{folder} holds no games yet")
         sizes = {(game.width, game.height) for game in games}
         if config.network.kind != "tengen" and sizes != {(board.width, board.height)}:
             raise ValueError(f"{folder} holds games on other boards than {board.width}x{board.height}")
-        pool.add(generation, games)
-    return pool
+        yield games
 
 
 def network_spec(config: AlphaZeroConfig) -> NetworkSpec:

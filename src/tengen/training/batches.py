@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from tengen.nets.teacher import TeacherNet
 from tengen.training.planes import encode_samples, symmetry_maps
 from tengen.training.pool import Pool, Samples
 from tengen.training.targets import Context, make_targets
@@ -32,6 +33,7 @@ class Batcher:
     value_mix: float
     symmetries: bool
     heads: list[str]
+    teacher: TeacherNet | None = None
 
     def draw(self, pool: Pool, count: int, rng: np.random.Generator) -> Batch:
         samples = pool.draw(count, rng)
@@ -40,7 +42,7 @@ class Batcher:
 
     def make(self, samples: Samples, symmetries: NDArray[np.intp]) -> Batch:
         maps = symmetry_maps(samples.width, samples.height)
-        context = Context(samples, symmetries, maps, self.k, self.rule)
+        context = Context(samples, symmetries, maps, self.k, self.rule, self.teacher)
         return Batch(
             torch.from_numpy(encode_samples(samples, symmetries, self.k, self.rule, self.encoding)),
             torch.from_numpy(policy_targets(samples, maps[symmetries])),

@@ -140,6 +140,17 @@ class WarmConfig(Strict):
         return self
 
 
+class TeacherConfig(Strict):
+    """The teacher that the heads `teacher` and `teacher_printed` learn from; trained when the run starts."""
+
+    games: list[str] = Field(
+        default_factory=list, description="folders of games whose shapes the teacher learns to count"
+    )
+    steps: int = Field(400, ge=1, description="gradient steps of the teacher")
+    batch: int = Field(256, ge=2, description="positions a gradient step of the teacher")
+    rate: float = Field(2e-3, gt=0, description="first learning rate of the teacher; it falls to zero")
+
+
 class LadderConfig(Strict):
     opponents: list[str] = Field(default_factory=list, description="player specs, fixed for the whole run")
     games: int = Field(10, ge=2, multiple_of=2, description="games against each opponent, colours swapped")
@@ -185,6 +196,7 @@ class AlphaZeroConfig(Strict):
     pool: PoolConfig = PoolConfig()
     learn: LearnConfig = LearnConfig()
     warm: WarmConfig = WarmConfig()
+    teacher: TeacherConfig = TeacherConfig()
     ladder: LadderConfig = LadderConfig()
     budget: BudgetConfig = BudgetConfig()
 
@@ -196,6 +208,10 @@ class AlphaZeroConfig(Strict):
             raise ValueError("the network 'tengen' needs the encoding 'shapes'")
         if self.ladder.size and self.network.kind != "tengen":
             raise ValueError("ladder.size needs the size-free network 'tengen'")
+        if self.taught and not self.teacher.games:
+            raise ValueError("a head that learns from a teacher needs teacher.games, folders of games to train it on")
+        if self.taught and self.board.sizes:
+            raise ValueError("a teacher judges one board size; leave board.sizes empty")
         return self
 
     def resolved(self) -> dict[str, Any]:
@@ -203,6 +219,11 @@ class AlphaZeroConfig(Strict):
         data = self.model_dump(mode="json")
         del data["search"]["sims"]  # set by the schedule of selfplay
         return data
+
+    @property
+    def taught(self) -> bool:
+        """Whether a teacher is needed."""
+        return any(name.startswith("teacher") for name in self.network.heads)
 
     @property
     def encoding(self) -> str:

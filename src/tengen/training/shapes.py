@@ -33,6 +33,11 @@ def count_shapes(own: Stones, other: Stones, k: int) -> NDArray[np.float32]:
     return total
 
 
+def both_counts(own: Stones, other: Stones, k: int) -> NDArray[np.float32]:
+    """[B, 6] the counts of the side to move, then those of its opponent."""
+    return np.concatenate([count_shapes(own, other, k), count_shapes(other, own, k)], axis=1)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Line:
     """One direction of all boards. Shapes are marked on the empty cell before their first stone."""

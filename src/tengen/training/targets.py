@@ -14,12 +14,17 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as F
 
+from tengen.nets.teacher import ENCODING, TeacherNet
 from tengen.training.planes import encode_samples
 from tengen.training.pool import Samples
-from tengen.training.shapes import count_shapes
+from tengen.training.shapes import both_counts
 
 SHAPE_MAPS = slice(5, 15)
 """The planes of the encoding `shapes` that are maps of shapes: five for each side."""
+
+
+OPINION_SCALE = 0.1
+"""The report's factor on the sum of a teacher's features in front of tanh."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,6 +36,7 @@ class Context:
     maps: NDArray[np.intp]  # [8, cells] cell -> image
     k: int
     rule: str
+    teacher: TeacherNet | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +50,7 @@ class Target:
 
 def _counts(context: Context) -> NDArray[np.float32]:
     """[B, 6] own and opponent's open fours, fours, open threes. The same under every symmetry."""
-    own, other = stones(context.samples)
-    return np.concatenate([count_shapes(own, other, context.k), count_shapes(other, own, context.k)], axis=1)
+    return both_counts(*stones(context.samples), context.k)
 
 
 def _reply(context: Context) -> NDArray[np.float32]:
@@ -65,6 +70,29 @@ def _shapes(context: Context) -> NDArray[np.float32]:
     return np.ascontiguousarray(planes[:, SHAPE_MAPS])
 
 
+def _opinion(judge: Callable[[Tensor], Tensor]) -> Callable[[Context], NDArray[np.float32]]:
+    """[B] what the teacher makes of the shapes it sees, for the side to move."""
+
+    def make(context: Context) -> NDArray[np.float32]:
+        assert context.teacher is not None, "the trainer sees to it that there is a teacher"
+        planes = encode_samples(context.samples, context.symmetries, context.k, context.rule, ENCODING)
+        with torch.no_grad():
+            opinion: NDArray[np.float32] = judge(context.teacher(torch.from_numpy(planes))).numpy()
+        return opinion
+
+    return make
+
+
+def printed(counts: Tensor) -> Tensor:
+    """The value as the report prints it: own and opponent's features add up, so it never tells who is ahead."""
+    return torch.tanh(OPINION_SCALE * counts.sum(dim=1))
+
+
+def signed(counts: Tensor) -> Tensor:
+    """The opponent's features count against the side to move."""
+    return torch.tanh(OPINION_SCALE * (counts[:, :3].sum(dim=1) - counts[:, 3:].sum(dim=1)))
+
+
 def _squared(output: Tensor, target: Tensor) -> Tensor:
     return F.mse_loss(output, target)
 
@@ -82,6 +110,8 @@ TARGETS: dict[str, Target] = {
     "counts": Target(_counts, _squared),
     "reply": Target(_reply, _cross_entropy),
     "shapes": Target(_shapes, _cells),
+    "teacher": Target(_opinion(signed), _squared, output="value"),
+    "teacher_printed": Target(_opinion(printed), _squared, output="value"),
 }
 
 

@@ -1,12 +1,12 @@
-"""What an experiment file asks for: a tournament of methods, or a training measured at milestones."""
+"""What an experiment file asks for: a tournament of methods, a training measured at milestones, a study of variants."""
 
 from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from tengen.arena.openings import Ground
 from tengen.rules import Rule
@@ -73,7 +73,47 @@ class MilestonePlan(_Common):
     reported: list[SourceMilestone] = []
 
 
-Plan = TournamentPlan | MilestonePlan
+class GamesPlan(_Strict):
+    """Games of other players that variants learn from."""
+
+    players: list[str]
+    games: int = Field(ge=1)
+    random_moves: float = Field(0.05, ge=0, le=1)
+
+
+class Variant(_Strict):
+    title: str = Field(description="what is done differently, in a few words")
+    uses: list[str] = Field([], description="games it learns from; what they cost is part of its compute")
+    train: dict[str, Any] = Field({}, description="settings on top of those of all; {games} is the folder of games")
+
+
+class StudyPlan(_Common):
+    """Variants of one training at equal compute. The first variant is what the others are compared with."""
+
+    kind: Literal["study"]
+    train: dict[str, Any] = Field(description="settings of `tengen train` that all variants share")
+    games_of: dict[str, GamesPlan] = {}
+    variants: dict[str, Variant] = Field(min_length=2)
+    seeds: list[int] = Field(min_length=1)
+    minutes: list[float] = Field(min_length=1, description="processor minutes of a run at which it is measured")
+    player: str = Field(description="how a network plays; {model} stands for it, {solver} for off or on")
+    opponents: list[str] = Field(description="the fixed opponents of the ladder, which is played without the solver")
+    ladder_games: int = Field(8, ge=2, multiple_of=2)
+
+    def spec(self, model: Path, solver: str) -> str:
+        return self.player.format(model=model, solver=solver)
+
+    @model_validator(mode="after")
+    def _known_games(self) -> Self:
+        for name, variant in self.variants.items():
+            if unknown := set(variant.uses) - set(self.games_of):
+                raise ValueError(f"variants.{name}.uses: there is no [games_of.{unknown.pop()}]")
+        if self.minutes != sorted(self.minutes):
+            raise ValueError("minutes must rise")
+        return self
+
+
+Plan = TournamentPlan | MilestonePlan | StudyPlan
 
 
 def load_plan(path: Path, smoke: bool = False) -> Plan:
@@ -83,9 +123,9 @@ def load_plan(path: Path, smoke: bool = False) -> Plan:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path} is not a TOML file: {error}") from None
     changes = data.pop("smoke", {})
-    data = _merged(data, changes) if smoke else data
-    kinds: dict[str, type[TournamentPlan] | type[MilestonePlan]]
-    kinds = {"tournament": TournamentPlan, "milestones": MilestonePlan}
+    data = merged(data, changes) if smoke else data
+    kinds: dict[str, type[TournamentPlan] | type[MilestonePlan] | type[StudyPlan]]
+    kinds = {"tournament": TournamentPlan, "milestones": MilestonePlan, "study": StudyPlan}
     if data.get("kind") not in kinds:
         raise ValueError(f"{path}: kind must be one of {', '.join(kinds)}")
     try:
@@ -95,12 +135,12 @@ def load_plan(path: Path, smoke: bool = False) -> Plan:
         raise ValueError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
 
 
-def _merged(data: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+def merged(data: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     """Changes win; tables are merged."""
     result = dict(data)
     for key, value in changes.items():
         old = result.get(key)
-        result[key] = _merged(old, value) if isinstance(value, dict) and isinstance(old, dict) else value
+        result[key] = merged(old, value) if isinstance(value, dict) and isinstance(old, dict) else value
     return result
 
 
