@@ -48,11 +48,14 @@ def test_a_tournament_from_form_to_table(open_page: OpenPage) -> None:
 def test_a_run_shows_its_curves_and_games(open_page: OpenPage, server: Server) -> None:
     if not (server.runs / "curves").exists():
         write_run(server.runs, "curves", 30)
+        write_run(server.runs, "other-run", 20)
     page = open_page("#/train", lang="zh")
     page.locator(".card", has_text="curves").click()
     page.wait_for_selector("[data-testid=charts] .chart-line")
     titles = page.locator(".chart-box strong").all_inner_texts()
-    assert {"loss", "ladder", "learning rate", "KL"} <= set(titles)
+    assert {"损失", "阶梯胜率", "学习率", "KL 散度"} <= set(titles)
+    page.get_by_role("button", name="other-run").click()
+    until(page, lambda: page.locator(".chart-box").first.locator(".chart-line").count() == 2)
     page.locator(".chart").first.hover()
     page.wait_for_selector(".chart-mark")
     page.locator(".game-list button").first.click()

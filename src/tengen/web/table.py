@@ -239,7 +239,7 @@ class Table:
             self._tell_thinking()
 
     def _tell_thinking(self) -> None:
-        self.tell({"type": "thinking", "thinking": self._thinking_json()})
+        self.tell({"type": "thinking", "thinking": self._thinking_json(), "paused": self.paused})
 
     def _thinking_json(self) -> dict[str, Any] | None:
         ticket = self.thinking

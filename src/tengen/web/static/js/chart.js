@@ -79,7 +79,8 @@ export class LineChart {
 function span(values) {
   if (!values.length) return [0, 1];
   const low = values.reduce((a, b) => Math.min(a, b)), high = values.reduce((a, b) => Math.max(a, b));
-  return low === high ? [low - 0.5, high + 0.5] : [low, high];
+  const half = Math.abs(low) / 2 || 0.5;
+  return low === high ? [low - half, high + half] : [low, high];
 }
 
 const padded = ([low, high]) => [low - 0.05 * (high - low), high + 0.05 * (high - low)];

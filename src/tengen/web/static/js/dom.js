@@ -37,6 +37,13 @@ export function replace(element, ...children) {
   return element;
 }
 
+/** `build()` for new children, but only when `key` says that something has changed. */
+export function redraw(element, key, build) {
+  const text = JSON.stringify(key);
+  if (element.drawnFor !== text) replace(element, build());
+  element.drawnFor = text;
+}
+
 const nameOf = (element) => element.getAttribute("aria-label") ?? element.textContent;
 
 /** A button with a line icon, a name for everyone and a key for those who type. */

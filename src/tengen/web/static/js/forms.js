@@ -1,7 +1,7 @@
 // Small form parts: labelled fields, choices as buttons, and the choice of a player.
 
 import { h, replace } from "./dom.js";
-import { levelName, t } from "./i18n.js";
+import { levelName, playerHelp, t } from "./i18n.js";
 import { levelsFor, models, players } from "./api.js";
 
 let ids = 0;
@@ -71,8 +71,9 @@ export class SeatPicker {
     this.select.value = isSpec ? PLAYER + this.seat.split(":")[0] : this.seat;
     this.spec.hidden = !isSpec;
     if (isSpec) this.spec.value = this.seat;
-    const player = isSpec ? players()[this.seat.split(":")[0]] : null;
-    this.help.textContent = player?.help ?? "";
+    const name = isSpec ? this.seat.split(":")[0] : "";
+    const player = players()[name];
+    this.help.textContent = player ? playerHelp(name, player) : "";
     this.help.hidden = !player;
     this.options.textContent = player ? optionsText(player) : "";
     this.more.hidden = !this.options.textContent;

@@ -27,4 +27,7 @@ export function seatName(seat) {
 export const colorName = (color) => t(`color.${color}`);
 
 /** An error from the server in the reader's language, if we know its code. */
-export const errorText = (code, message) => (has(`error.${code}`) ? t(`error.${code}`) : message);
+export const errorText = (code, message) => (has(`error.${code}`) ? t(`error.${code}`, { message }) : message);
+
+/** What kind of player this is; a player we have no words for is described by the server. */
+export const playerHelp = (name, { help }) => (has(`player.${name}`) ? t(`player.${name}`) : help);

@@ -72,7 +72,7 @@ export class Session extends EventTarget {
     const handlers = {
       game: () => this.onGame(event),
       update: () => this.onUpdate(event),
-      thinking: () => { this.thinking = event.thinking && { ...event.thinking, since: performance.now() }; },
+      thinking: () => this.onThinking(event),
       clock: () => this.setStatus({ ...this.status, clock: event.clock }),
       analysis: () => { if (event.node === this.cursor) this.onAnalysis(event); },
       hint: () => { if (event.node === this.cursor) this.hint = event; },
@@ -98,6 +98,11 @@ export class Session extends EventTarget {
     this.setStatus(status);
     this.thinking = status.thinking && { ...status.thinking, since: performance.now() };
     if (this.analysing.length) this.send("analyse", { specs: this.analysing });
+  }
+
+  onThinking({ thinking, paused }) {
+    this.thinking = thinking && { ...thinking, since: performance.now() };
+    this.status.paused = paused;
   }
 
   /** While a navigation of ours is under way, older news about the cursor is passed over. */

@@ -51,11 +51,14 @@ export function heat(g, values, signed) {
 
 const heatText = (value, signed) => (signed ? value.toFixed(2).replace("0.", ".") : String(Math.round(100 * value)));
 
-/** Top moves with value and visits; the best is filled, the rest pale by how much worse they are. */
-export function candidates(g, list, slot, onHover) {
+/** Top moves with value and visits; the best is filled, the rest pale by how much worse they are. A ring marks what the
+ * other of two players would choose. */
+export function candidates(g, list, slot, onHover, rival = null) {
   const most = Math.max(1, ...list.map((c) => c.visits));
   const best = list[0]?.value ?? 0;
-  return list.map((c, rank) => {
+  const ring = rival === null ? [] : [s("circle", { cx: g.x(rival), cy: g.y(rival), r: 19,
+    class: `rival slot-${slot === "a" ? "b" : "a"}` })];
+  const discs = list.map((c, rank) => {
     const [x, y] = [g.x(c.move), g.y(c.move)];
     const worse = Math.min(1, Math.max(0, best - c.value) * 2.5);
     const share = c.visits ? 0.45 + 0.55 * Math.sqrt(c.visits / most) : 0.8;
@@ -66,6 +69,7 @@ export function candidates(g, list, slot, onHover) {
       s("text", { x, y: c.visits ? y + 0.5 : y + 5, class: "candidate-value", text: percent(c.value).slice(0, -1) }),
       c.visits ? s("text", { x, y: y + 11.5, class: "candidate-visits", text: compact(c.visits) }) : null);
   });
+  return [...discs, ...ring];
 }
 
 /** A line of play shown as numbered, half-transparent stones. */

@@ -1,12 +1,13 @@
 // Live analysis: what one or two players think of the position on show, and the wins the solver can prove.
 
-import { h, iconButton, replace } from "../dom.js";
-import { colorName, seatName, t } from "../i18n.js";
-import { cellName, compact, percent } from "../cells.js";
+import { h, iconButton, redraw, replace } from "../dom.js";
+import { colorName, t } from "../i18n.js";
+import { cellName, compact } from "../cells.js";
 import { levelsFor, seatFor } from "../api.js";
 import { choices, SeatPicker, toggle } from "../forms.js";
 import { guarded, store, stored } from "../prefs.js";
 import { WinGraph } from "./graph.js";
+import { hasPolicy, hasValues, Opinion } from "./opinion.js";
 import { CommentBox } from "./comment.js";
 import { recordBar } from "./records.js";
 import { TreeView } from "./treeview.js";
@@ -17,7 +18,7 @@ export class AnalysePanel {
   constructor(view) {
     this.view = view;
     this.session = view.session;
-    const { width } = view.shape();
+    const { width } = this.session.settings ?? view.shape();
     const levels = levelsFor(width);
     this.choice = { a: `level:${levels.at(-1)?.name}`, b: "", show: "moves", slot: "a", ...stored(KEY, {}) };
     for (const slot of ["a", "b"]) this.choice[slot] = seatFor(this.choice[slot], width);
@@ -25,8 +26,14 @@ export class AnalysePanel {
     this.tree = new TreeView(this.session);
     this.comment = new CommentBox(this.session);
     this.live = h("div", { class: "live-row" });
-    this.tables = h("div", { class: "opinions", data: { testid: "opinions" },
-      onpointerleave: () => view.hovered(null) });
+    this.speed = h("span", { class: "speed" });
+    this.noMap = h("p", { class: "help", text: t("analyse.no-map"), hidden: true });
+    this.opinions = ["a", "b"].map((slot) => new Opinion(this.session, slot, {
+      choose: () => this.set({ slot }),
+      hover: (candidate) => view.hovered(candidate, this.session.status.turn),
+      pick: (candidate) => this.picked(candidate),
+    }));
+    this.tables = h("div", { class: "opinions", data: { testid: "opinions" } });
     this.forced = h("div", { class: "forced", data: { testid: "forced" } });
     this.element = h("section", { class: "panel analyse", "aria-label": t("nav.analyse") },
       this.live, this.pickers(width), this.shows(), this.tables, this.graph.element, this.forcedBox(), this.tree.element,
@@ -87,8 +94,9 @@ export class AnalysePanel {
 
   update(kind) {
     if (!this.session.ready) return;
-    replace(this.live, toggle(t("analyse.live"), this.session.analysing.length > 0, () => this.toggleLive()), this.speed());
-    replace(this.tables, this.opinions());
+    redraw(this.live, this.session.analysing.length > 0, () => [this.liveSwitch(), this.speed]);
+    this.speed.textContent = this.speedText();
+    this.updateOpinions();
     replace(this.forced, this.forcedLines());
     this.graph.update();
     this.comment.update();
@@ -96,63 +104,34 @@ export class AnalysePanel {
     if (kind === "threats") this.forced.scrollIntoView({ block: "nearest" });
   }
 
-  speed() {
-    const frame = this.session.analysis.a;
-    if (!frame) return null;
-    const depth = frame.depth ? ` · ${t("analyse.depth", { d: frame.depth })}` : "";
-    return h("span", { class: "speed",
-      text: t("analyse.nodes", { n: compact(frame.nodes), s: frame.seconds.toFixed(1) }) + depth });
+  liveSwitch() {
+    return toggle(t("analyse.live"), this.session.analysing.length > 0, () => this.toggleLive());
   }
 
-  opinions() {
+  speedText() {
+    const frame = this.session.analysis.a;
+    if (!frame) return "";
+    const depth = frame.depth ? ` · ${t("analyse.depth", { d: frame.depth })}` : "";
+    return t("analyse.nodes", { n: compact(frame.nodes), s: frame.seconds.toFixed(1) }) + depth;
+  }
+
+  updateOpinions() {
+    const { session } = this, seats = session.analysing;
+    redraw(this.tables, [session.over, seats.length], () => this.opinionParts());
+    seats.forEach((seat, i) => this.opinions[i].update(seat, this.choice.slot === this.opinions[i].slot));
+    this.noMap.hidden = !this.lacksMap();
+  }
+
+  opinionParts() {
     if (this.session.over) return h("p", { class: "help", text: t("analyse.over") });
     if (!this.session.analysing.length) return h("p", { class: "help", text: t("analyse.off") });
-    return [["a", "b"].slice(0, this.session.analysing.length).map((slot) => this.opinion(slot)), this.noMap()];
+    return [this.opinions.slice(0, this.session.analysing.length).map((opinion) => opinion.element), this.noMap];
   }
 
-  /** Says why the map asked for is not there. */
-  noMap() {
+  /** Is a map asked for that this player does not give? */
+  lacksMap() {
     const frame = this.shownFrame();
-    if (!frame || this.choice.show !== "policy" || hasValues(frame) || hasPolicy(frame)) return null;
-    return h("p", { class: "help", text: t("analyse.no-map") });
-  }
-
-  opinion(slot) {
-    const frame = this.session.analysis[slot];
-    const seat = this.session.analysing[slot === "a" ? 0 : 1];
-    const head = h("button", { type: "button", class: `opinion-head slot-${slot}`,
-      "aria-pressed": String(this.choice.slot === slot), onclick: () => this.set({ slot }) },
-      h("span", { text: seatName(seat) }),
-        h("strong", { text: frame ? `${colorName("black")} ${percent(this.blackValue(frame.value))}` : "…" }));
-    return h("div", { class: "opinion" }, head, this.trouble(slot), frame ? this.table(frame) : null);
-  }
-
-  trouble(slot) {
-    const { studies, faults } = this.session;
-    if (studies[slot] === "failed") return h("p", { class: "fault", text: faults[slot] });
-    return studies[slot] === "queued" ? h("p", { class: "help", text: t("analyse.waiting") }) : null;
-  }
-
-  blackValue(value) {
-    return this.session.status.turn === "black" ? value : -value;
-  }
-
-  table(frame) {
-    const { width, height } = this.session.settings;
-    const third = thirdTitle(frame);
-    const rows = frame.candidates.slice(0, 6).map((c, i) => h("tr", {
-      tabindex: "0", "aria-label": cellName(c.move, width, height), onpointerenter: () => this.view.hovered(c, this.session.status.turn),
-        onpointerleave: () => this.view.hovered(null),
-      onfocus: () => this.view.hovered(c, this.session.status.turn),
-        onblur: (event) => event.relatedTarget && this.view.hovered(null), // a row that was only drawn again has none
-        onclick: () => this.picked(c) },
-      h("td", { text: i + 1 }), h("td", { class: "cell", text: cellName(c.move, width, height) }),
-        h("td", { text: percent(c.value) }),
-      third ? h("td", { text: thirdColumn(c, frame) }) : null,
-      h("td", { class: "pv", text: c.pv.slice(1, 6).map((cell) => cellName(cell, width, height)).join(" ") })));
-    const titles = ["", t("analyse.move"), t("analyse.value"), ...(third ? [third] : []), t("analyse.line")];
-    const head = titles.map((text) => h("th", { text }));
-    return h("table", { class: "candidates" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows));
+    return frame && this.choice.show === "policy" && !hasValues(frame) && !hasPolicy(frame);
   }
 
   /** A click plays the move; where taps are guarded the first one only shows its line. */
@@ -201,26 +180,13 @@ export class AnalysePanel {
 
   overlays() {
     const frame = this.shownFrame();
-    if (!frame || this.choice.show === "nothing") return {};
-    if (this.choice.show === "policy" && hasValues(frame)) return { heat: frame.values, signed: true };
-    if (this.choice.show === "policy" && hasPolicy(frame)) return { heat: frame.policy };
-    return { candidates: frame.candidates.slice(0, 9), ghosts: this.hoveredLine(frame),
-      slot: this.session.analysis[this.choice.slot] ? this.choice.slot : "a" };
+    if (!frame) return {};
+    const ghosts = this.hoveredLine(frame);
+    if (this.choice.show === "nothing") return { ghosts };
+    if (this.choice.show === "policy" && hasValues(frame)) return { heat: frame.values, signed: true, ghosts };
+    if (this.choice.show === "policy" && hasPolicy(frame)) return { heat: frame.policy, ghosts };
+    const slot = this.session.analysis[this.choice.slot] ? this.choice.slot : "a";
+    const rival = this.session.analysis[slot === "a" ? "b" : "a"]?.candidates[0]?.move;
+    return { candidates: frame.candidates.slice(0, 9), ghosts, slot, rival };
   }
-}
-
-/** A player without a search gives every cell a value of its own: Q-values. */
-const hasValues = (frame) => Object.keys(frame.values ?? {}).length > 0;
-const hasPolicy = (frame) => Object.keys(frame.policy ?? {}).length > 0;
-
-function thirdTitle(frame) {
-  if (hasValues(frame)) return t("analyse.q");
-  if (frame.candidates.some((c) => c.visits)) return t("analyse.visits");
-  return frame.candidates.some((c) => c.prior !== null) ? t("analyse.prior") : "";
-}
-
-function thirdColumn(candidate, frame) {
-  if (candidate.visits) return compact(candidate.visits);
-  if (candidate.prior === null) return "";
-  return hasValues(frame) ? candidate.prior.toFixed(2) : `${Math.round(100 * candidate.prior)}%`;
 }

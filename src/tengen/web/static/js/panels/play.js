@@ -1,6 +1,6 @@
 // Playing a game: players, what can be done now, the tree of moves.
 
-import { h, iconButton, replace } from "../dom.js";
+import { h, iconButton, redraw, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import { cellName } from "../cells.js";
 import { confirmDialog } from "../dialogs.js";
@@ -34,29 +34,35 @@ export class PlayPanel {
     this.players.update();
     this.tree.update();
     this.comment.update();
-    replace(this.actions, this.buttons());
+    redraw(this.actions, this.buttonState(), () => this.buttons());
     replace(this.opening, this.openingChoice());
     this.notice.textContent = this.noticeText();
   }
 
+  buttonState() {
+    const { session } = this;
+    return { busy: Boolean(session.thinking), over: session.over, start: session.cursor === 0, mine: session.myTurn,
+      tip: !session.tree.get(session.cursor).children.length, people: session.humanColors.length };
+  }
+
   buttons() {
     const { session } = this;
-    const busy = Boolean(session.thinking), over = session.over;
+    const { busy, over, start, mine, tip, people } = this.buttonState();
     const play = (name) => () => session.send(name);
     const first = over
       ? iconButton("eye", t("over.review"), () => this.view.setMode("review"),
         { label: t("nav.review"), class: "icon-button accent" })
       : iconButton("hint", t("play.hint"), play("hint"),
-        { key: "H", label: t("play.hint"), disabled: busy || !session.myTurn });
+        { key: "H", label: t("play.hint"), disabled: busy || !mine });
     return [
-      iconButton("undo", t("play.undo"), play("undo"), { key: "Z", label: t("play.undo"), disabled: session.cursor === 0 }),
+      iconButton("undo", t("play.undo"), play("undo"), { key: "Z", label: t("play.undo"), disabled: start }),
       iconButton("redo", t("play.redo"), play("redo"),
-        { key: "X", label: t("play.redo"), disabled: !session.tree.get(session.cursor).children.length }),
+        { key: "X", label: t("play.redo"), disabled: tip }),
       first,
       iconButton("play", t("play.think"), play("think"),
         { key: "Enter", label: t("play.think.short"), disabled: busy || over }),
       iconButton("flag", t("play.resign"), () => confirmDialog(t("play.confirm.resign"), play("resign")),
-        { label: t("play.resign"), disabled: over || !session.humanColors.length }),
+        { label: t("play.resign"), disabled: over || !people }),
       iconButton("plus", t("play.new"), () => this.view.newGame(),
         { label: t("play.new.short"), class: over ? "icon-button accent" : "icon-button" }),
     ];

@@ -9,14 +9,18 @@ import { boardPng, boardSvg } from "../picture.js";
 
 const FORMATS = ["sgf", "psq", "pos"];
 
-/** `saving`: there is a game to save. */
-export function recordBar(view, saving = true) {
-  const button = (icon, name, act) => iconButton(icon, t(`record.${name}`), act, { label: t(`record.${name}`) });
-  return h("div", { class: "record-bar" },
-    button("open", "open", () => openRecord(view)),
-    saving ? button("save", "save", () => saveRecord(view)) : null,
-    button("edit", "setup", () => view.setUp()),
-    saving ? button("trash", "delete", () => deleteBranch(view.session)) : null);
+const ACTIONS = {
+  open: ["open", openRecord],
+  save: ["save", saveRecord],
+  setup: ["edit", (view) => view.setUp()],
+  delete: ["trash", (view) => deleteBranch(view.session)],
+};
+
+export function recordBar(view, names = Object.keys(ACTIONS)) {
+  return h("div", { class: "record-bar" }, names.map((name) => {
+    const [icon, act] = ACTIONS[name];
+    return iconButton(icon, t(`record.${name}`), () => act(view), { label: t(`record.${name}`) });
+  }));
 }
 
 export function deleteBranch(session) {

@@ -1,6 +1,6 @@
 // Two players play each other; people watch.
 
-import { h, iconButton, replace } from "../dom.js";
+import { h, iconButton, redraw, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import { levelsFor, seatFor } from "../api.js";
 import { field, number, select, SeatPicker } from "../forms.js";
@@ -65,7 +65,7 @@ export class WatchPanel {
     this.graph = new WinGraph(this.session);
     this.tree = new TreeView(this.session);
     this.actions = h("div", { class: "actions" });
-    replace(this.element, this.players.element, this.actions, this.graph.element, this.tree.element, recordBar(this.view));
+    replace(this.element, this.players.element, this.actions, this.graph.element, this.tree.element, recordBar(this.view, ["open", "save"]));
   }
 
   update(kind, event) {
@@ -74,7 +74,7 @@ export class WatchPanel {
     this.players.update();
     this.graph.update();
     this.tree.update();
-    replace(this.actions, this.buttons());
+    redraw(this.actions, [this.isRunning(), this.session.over], () => this.buttons());
   }
 
   /** A player's own opinion becomes a point of the graph. */
@@ -83,10 +83,15 @@ export class WatchPanel {
     node.study = { ...node.study, v: this.session.status.turn === "black" ? value : -value };
   }
 
+  /** Between two moves nobody thinks, but the game goes on. */
+  isRunning() {
+    const { session } = this;
+    return !session.over && (Boolean(session.thinking) || !session.status.paused);
+  }
+
   buttons() {
     const { session } = this;
-    const running = Boolean(session.thinking);
-    const pause = running
+    const pause = this.isRunning()
       ? iconButton("pause", t("play.pause"), () => session.send("stop"), { label: t("play.pause") })
       : iconButton("play", t("play.resume"), () => session.send("think"),
         { label: t("play.resume"), disabled: session.over });

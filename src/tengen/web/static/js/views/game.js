@@ -133,7 +133,7 @@ export class GameView {
   offer() {
     const start = (settings) => this.create({ settings });
     const back = this.session ? () => { this.offering = false; this.showPanel(); } : null;
-    this.form = new NewGamePanel({ start, changed: () => this.refresh(), back, records: recordBar(this, false) });
+    this.form = new NewGamePanel({ start, changed: () => this.refresh(), back, records: recordBar(this, ["open", "setup"]) });
     this.usePanel(this.form);
   }
 
@@ -205,7 +205,8 @@ export class GameView {
     const o = (session && this.panel?.overlays?.()) || {};
     const turn = session?.status.turn ?? "black";
     this.board.draw("heat", o.heat ?? {}, Boolean(o.signed));
-    this.board.draw("candidates", o.candidates ?? [], o.slot ?? "a", (candidate) => this.hovered(candidate, turn));
+    this.board.draw("candidates", o.candidates ?? [], o.slot ?? "a", (candidate) => this.hovered(candidate, turn),
+      o.rival ?? null);
     this.board.draw("hint", o.hint ?? null);
     this.board.draw("ghosts", o.ghosts ?? [], o.ghostTurn ?? turn);
     this.board.showTags(o.tags ?? []);

@@ -77,7 +77,7 @@ export class TournamentsView {
       data.ratings.length ? h("div", { class: "box wide" }, h("h3", { text: t("tour.rating") }), ratingChart(data.ratings))
         : null,
       data.standings.length ? h("div", { class: "box wide" }, h("h3", { text: t("tour.cross") }), crossTable(data)) : null,
-      data.latest.length ? h("div", { class: "box wide" }, h("h3", { text: t("train.games") }), this.games(data.latest))
+      data.latest.length ? h("div", { class: "box wide" }, h("h3", { text: t("tour.latest") }), this.games(data.latest))
         : null,
     ];
   }
@@ -100,14 +100,15 @@ export class TournamentsView {
 function ratingChart(ratings) {
   const low = Math.min(...ratings.map((r) => r.elo.low)), high = Math.max(...ratings.map((r) => r.elo.high));
   const pad = Math.max(20, 0.06 * (high - low)), from = low - pad, to = high + pad;
-  const width = 720, left = 190, rowHeight = 30, height = ratings.length * rowHeight + 26;
+  const small = matchMedia("(max-width: 820px)").matches;
+  const [width, left] = small ? [400, 120] : [720, 190];
+  const rowHeight = 30, height = ratings.length * rowHeight + 26;
   const x = (elo) => left + ((elo - from) / (to - from)) * (width - left - 74);
-  const grid = ticks(from, to,
-    6).map((v) => [s("line", { x1: x(v), x2: x(v), y1: 4, y2: height - 22, class: "chart-grid" }),
+  const grid = ticks(from, to, small ? 3 : 6).map((v) => [s("line", { x1: x(v), x2: x(v), y1: 4, y2: height - 22, class: "chart-grid" }),
     s("text", { x: x(v), y: height - 6, class: "chart-x", text: v })]);
   const rows = ratings.map((r, i) => {
     const y = i * rowHeight + 18;
-    return [s("text", { x: left - 12, y: y + 4, class: "rating-name", text: short(r.player, 26) }),
+    return [s("text", { x: left - 12, y: y + 4, class: "rating-name", text: short(r.player, small ? 16 : 26) }),
       s("line", { x1: x(r.elo.low), x2: x(r.elo.high), y1: y, y2: y, class: "whisker" }),
       s("circle", { cx: x(r.elo.value), cy: y, r: 5.5, class: "rating-dot" }),
       s("text", { x: width - 4, y: y + 4, class: "rating-value",

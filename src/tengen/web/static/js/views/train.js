@@ -13,14 +13,15 @@ const REFRESH_MS = 3000;
 const CHARTS = [
   ["loss", /^loss|_loss$/, {}],
   ["ladder", /^ladder\//, { range: [0, 100], unit: "%" }],
-  ["learning rate", /^(rate|learning_rate|lr)$/, { log: true }],
-  ["KL", /^kl$/, {}],
+  ["rate", /^(rate|learning_rate|lr)$/, { log: true }],
+  ["kl", /^kl$/, {}],
   ["epsilon", /^epsilon$/, { range: [0, 1] }],
   ["reward", /^reward/, {}],
-  ["game length", /^length$/, {}],
+  ["length", /^length$/, {}],
   ["results", /^(black_wins|white_wins|draws)$/, { range: [0, 1] }],
   ["speed", /_per_second$/, { log: true }],
 ];
+const MOST_COMPARED = 3;
 const HIDDEN = /^(iteration|seconds|games|positions|play_seconds|learn_seconds|steps)$|^ladder_/;
 
 export class TrainView {
@@ -74,8 +75,18 @@ export class TrainView {
       this.gamesAt = this.rows.get(this.name).last.iteration;
       this.games = await get(`/api/runs/${this.name}/games`);
     }
-    if (!this.closed) this.draw();
+    if (!this.closed && this.isNews()) this.draw();
     return null;
+  }
+
+  /** Charts are drawn again only for something new, so that a reading under the pointer stays. */
+  isNews() {
+    const { log, ours } = this.rows.get(this.name);
+    const shown = [this.name, ...this.compared].map((name) => [name, this.rows.get(name).metrics.length]);
+    const news = JSON.stringify([shown, log, ours, this.games.length, this.runs.map((run) => run.name)]);
+    const changed = news !== this.news;
+    this.news = news;
+    return changed;
   }
 
   /** Only what is new is asked for. */
@@ -97,13 +108,11 @@ export class TrainView {
     const data = this.rows.get(this.name);
     const stop = async () => { await post(`/api/runs/${this.name}/stop`); this.refresh(); };
     const others = this.runs.filter((run) => run.name !== this.name);
-    const compare = select([["", "—"], ...others.map((run) => [run.name, run.name])], [...this.compared][0] ?? "",
-      (name) => { this.compared = new Set(name ? [name] : []); this.refresh(); });
     const opened = this.detail.querySelector("details.config")?.open;
     replace(this.detail,
       h("div", { class: "row spread" }, h("h2", { text: this.name }), h("div", { class: "row" },
-        others.length ? h("label", { class: "row help" }, t("train.compare"), compare) : null,
         data.ours ? h("button", { type: "button", onclick: stop, text: t("train.stop") }) : null)),
+      others.length ? this.comparison(others) : null,
       h("div", { class: "charts", data: { testid: "charts" } }, this.charts()),
       h("div", { class: "box wide" }, h("h3", { text: t("train.games") }), this.gameList()),
       h("details", { class: "box wide config", open: opened }, h("summary", { text: t("train.config") }),
@@ -112,13 +121,27 @@ export class TrainView {
         h("pre", { class: "log", text: data.log })) : null);
   }
 
+  /** Other runs to draw into the same charts. */
+  comparison(others) {
+    const chip = ({ name }) => h("button", { type: "button", class: "chip", text: name,
+      "aria-pressed": String(this.compared.has(name)), onclick: () => this.compare(name),
+      disabled: !this.compared.has(name) && this.compared.size >= MOST_COMPARED });
+    return h("div", { class: "row wrap", role: "group", "aria-label": t("train.compare") },
+      h("span", { class: "help", text: t("train.compare") }), others.map(chip));
+  }
+
+  compare(name) {
+    if (!this.compared.delete(name)) this.compared.add(name);
+    this.refresh();
+  }
+
   charts() {
     const keys = [...new Set(this.rows.get(this.name).metrics.flatMap((row) => Object.keys(row)))];
     const charts = [], used = new Set();
     for (const [title, pattern, options] of CHARTS) {
       const matching = keys.filter((key) => pattern.test(key));
       matching.forEach((key) => used.add(key));
-      if (matching.length) charts.push(new LineChart(title, this.series(matching), options).element);
+      if (matching.length) charts.push(new LineChart(t(`chart.${title}`), this.series(matching), options).element);
     }
     for (const key of keys) if (!used.has(key)
       && !HIDDEN.test(key)) charts.push(new LineChart(key.replace(/_/g, " "), this.series([key])).element);
@@ -170,7 +193,6 @@ export class TrainView {
 
 function ago(seconds) {
   const passed = Math.max(0, Date.now() / 1000 - seconds);
-  const units = [["d", 86400], ["h", 3600], ["min", 60]];
-  for (const [name, size] of units) if (passed >= size) return `${Math.floor(passed / size)} ${name}`;
-  return `${Math.floor(passed)} s`;
+  const [name, size] = [["days", 86400], ["hours", 3600], ["minutes", 60]].find((unit) => passed >= unit[1]) ?? ["seconds", 1];
+  return t(`ago.${name}`, { n: Math.floor(passed / size) });
 }
