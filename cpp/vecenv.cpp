@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "attack.h"
 #include "greedy.h"
 #include "minimax.h"
 
@@ -165,6 +166,15 @@ void VecEnv::mask(std::uint8_t* out, int near) const {
 
 void VecEnv::greedy_actions(std::int32_t* out) {
   for (int i = 0; i < size(); ++i) out[i] = greedy_move(games_[i].board, games_[i].random, scratch_);
+}
+
+void VecEnv::attack_actions(std::int32_t* out, int stones) {
+  for (int i = 0; i < size(); ++i) {
+    Game& game = games_[i];
+    const Answer answer = [&](const ThreatBoard& board) { return opponent_(board, game.random); };
+    const Move m = opponent_ ? attack_move(game.board, stones, answer) : kNoMove;
+    out[i] = m == kNoMove ? -1 : m;
+  }
 }
 
 }  // namespace tengen

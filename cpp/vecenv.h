@@ -66,6 +66,9 @@ class VecEnv {
   void mask(std::uint8_t* out, int near) const;
   // An action of the greedy rule for every board, the exploration of system B.
   void greedy_actions(std::int32_t* out);
+  // For every board the first move of a win by at most `stones` forcing moves against this opponent, -1 where none is
+  // seen. Playing against itself there is no opponent to know, and so none.
+  void attack_actions(std::int32_t* out, int stones);
 
  private:
   struct Game {

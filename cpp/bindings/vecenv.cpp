@@ -99,9 +99,17 @@ void bind_vecenv(nb::module_& m) {
              env.mask(checked(out, static_cast<std::size_t>(env.size()) * env.cells(), "mask"), near);
            },
            nb::arg("out"), nb::arg("near") = -1)
-      .def("greedy_actions", [](VecEnv& env, Array<std::int32_t> out) {
-        env.greedy_actions(checked(out, static_cast<std::size_t>(env.size()), "actions"));
-      });
+      .def("greedy_actions",
+           [](VecEnv& env, Array<std::int32_t> out) {
+             env.greedy_actions(checked(out, static_cast<std::size_t>(env.size()), "actions"));
+           })
+      .def("attack_actions",
+           [](VecEnv& env, Array<std::int32_t> out, int stones) {
+             auto* to = checked(out, static_cast<std::size_t>(env.size()), "actions");
+             nb::gil_scoped_release free;
+             env.attack_actions(to, stones);
+           },
+           nb::arg("out"), nb::arg("stones"));
   m.def(
       "step_reward",
       [](const std::map<std::string, double>& reward, int own, int rival, int broken) {

@@ -78,6 +78,12 @@ class VectorEnv:
         self._env.greedy_actions(actions)
         return actions
 
+    def attack_actions(self, stones: int) -> NDArray[np.int32]:
+        """For every board the first of at most `stones` forcing moves that win against this opponent; -1: none seen."""
+        actions = np.empty(self.size, np.int32)
+        self._env.attack_actions(actions, stones)
+        return actions
+
     def step(self, actions: NDArray[np.int32]) -> Step:
         """One stone on every board and the answers. An illegal action raises and no board changes."""
         step = Step(np.empty(self.size, np.float32), np.empty(self.size, np.int8), np.empty(self.size, np.int32))

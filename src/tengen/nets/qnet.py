@@ -18,6 +18,7 @@ class QNetSpec:
     width: int
     height: int
     body: Literal["conv", "pooled", "dense"] = "conv"
+    channels: tuple[int, int, int] = (64, 128, 128)
     dueling: bool = False
     noisy: bool = False
     atoms: int = 1
@@ -38,14 +39,16 @@ class QNet(nn.Module):
         super().__init__()
         self.spec = spec
         cells = spec.width * spec.height
-        self.body, features = _BODIES[spec.body](spec.width, spec.height)
+        self.body, features = _BODIES[spec.body](spec)
         dense = NoisyLinear if spec.noisy else nn.Linear
         self.advantage = dense(features, cells * spec.atoms)
         self.state_value = dense(features, spec.atoms) if spec.dueling else None
         self.register_buffer("support", torch.linspace(spec.low, spec.high, spec.atoms))
 
     def logits(self, planes: Tensor) -> Tensor:
-        features = self.body(planes)
+        return self.heads(self.body(planes))
+
+    def heads(self, features: Tensor) -> Tensor:
         out: Tensor = self.advantage(features).view(-1, self.spec.width * self.spec.height, self.spec.atoms)
         if self.state_value is None:
             return out
@@ -53,10 +56,13 @@ class QNet(nn.Module):
         return value.unsqueeze(1) + out - out.mean(dim=1, keepdim=True)
 
     def forward(self, planes: Tensor) -> Tensor:
-        out = self.logits(planes)
+        return self.expected(self.logits(planes))
+
+    def expected(self, logits: Tensor) -> Tensor:
+        """Q [B, A] of what `logits` gave."""
         if self.spec.atoms == 1:
-            return out.squeeze(2)
-        return (F.softmax(out, dim=2) * self.support).sum(dim=2)
+            return logits.squeeze(2)
+        return (F.softmax(logits, dim=2) * self.support).sum(dim=2)
 
     def draw_noise(self, generator: torch.Generator) -> None:
         """New noise for noisy layers; nothing for others."""
@@ -97,20 +103,22 @@ def _conv_block(inputs: int, outputs: int, kernel: int) -> list[nn.Module]:
     return [nn.Conv2d(inputs, outputs, kernel, padding=kernel // 2), nn.BatchNorm2d(outputs), nn.ReLU()]
 
 
-def _conv(width: int, height: int) -> tuple[nn.Module, int]:
-    layers = [*_conv_block(2, 64, 5), *_conv_block(64, 128, 3), *_conv_block(128, 128, 3), nn.Flatten()]
-    return nn.Sequential(*layers), 128 * width * height
+def _conv(spec: QNetSpec) -> tuple[nn.Module, int]:
+    a, b, c = spec.channels
+    layers = [*_conv_block(2, a, 5), *_conv_block(a, b, 3), *_conv_block(b, c, 3), nn.Flatten()]
+    return nn.Sequential(*layers), c * spec.width * spec.height
 
 
-def _pooled(width: int, height: int) -> tuple[nn.Module, int]:
+def _pooled(spec: QNetSpec) -> tuple[nn.Module, int]:
+    a, b, c = spec.channels
     layers = [
-        *_conv_block(2, 64, 5), *_conv_block(64, 128, 3), nn.MaxPool2d(2), *_conv_block(128, 128, 3), nn.Flatten(),
+        *_conv_block(2, a, 5), *_conv_block(a, b, 3), nn.MaxPool2d(2), *_conv_block(b, c, 3), nn.Flatten(),
     ]  # fmt: skip
-    return nn.Sequential(*layers), 128 * (width // 2) * (height // 2)
+    return nn.Sequential(*layers), c * (spec.width // 2) * (spec.height // 2)
 
 
-def _dense(width: int, height: int) -> tuple[nn.Module, int]:
-    layers = [nn.Flatten(), nn.Linear(2 * width * height, 512), nn.ReLU(), nn.Linear(512, 512), nn.ReLU()]
+def _dense(spec: QNetSpec) -> tuple[nn.Module, int]:
+    layers = [nn.Flatten(), nn.Linear(2 * spec.width * spec.height, 512), nn.ReLU(), nn.Linear(512, 512), nn.ReLU()]
     return nn.Sequential(*layers), 512
 
 

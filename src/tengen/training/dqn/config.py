@@ -12,6 +12,7 @@ from tengen.training.config import BudgetConfig, Strict
 
 class QNetworkConfig(Strict):
     body: Literal["conv", "pooled", "dense"] = Field("conv", description="convolutions, with pooling, or dense only")
+    channels: tuple[int, int, int] = Field((64, 128, 128), description="width of each convolution")
     dueling: bool = Field(False, description="separate value of the state and advantage of each cell")
     noisy: bool = Field(False, description="learned noise in the dense layers explores instead of epsilon")
     atoms: int = Field(1, ge=1, le=201, description="points of a distributional value; 1: a plain value")
@@ -24,6 +25,8 @@ class ExploreConfig(Strict):
     epsilon_min: float = Field(0.1, ge=0, le=1, description="share of exploring moves in the end")
     decay: float = Field(1500, gt=0, description="games over which epsilon falls to a third of the way")
     by: Literal["greedy", "uniform"] = Field("greedy", description="an exploring move follows the greedy rule or none")
+    attack: float = Field(0.0, ge=0, le=1, description="share of moves on which a win by forcing moves is looked for")
+    attack_stones: int = Field(6, ge=1, le=10, description="own stones of such a win")
     near: int = Field(3, ge=-1, description="exploiting moves stay within the stones' rectangle grown by this; -1: all")
 
 
@@ -43,6 +46,10 @@ class QLearnConfig(Strict):
     priority: float = Field(0.0, ge=0, le=1, description="exponent of prioritised replay; 0: uniform")
     beta_first: float = Field(0.4, ge=0, le=1, description="importance correction at first; 1 when the budget is spent")
     symmetries: bool = Field(True, description="turn and mirror every transition at random")
+    average: float = Field(
+        0.0, ge=0, lt=1, description="decay of the averaged weights that are measured and exported"
+    )
+    precision: Literal["float32", "bfloat16"] = Field("float32", description="arithmetic of the learner's networks")
     threads: int = Field(2, ge=1, description="torch threads of the learner")
 
 

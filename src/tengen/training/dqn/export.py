@@ -21,7 +21,8 @@ OPSET, TOLERANCE = 17, 1e-3
 
 def export_dqn(name: str, config: DqnConfig, checkpoint: Path) -> tuple[bytes, dict[str, Any]]:
     net = QNet(QNetSpec(config.env.width, config.env.height, **config.network.model_dump()))
-    net.load_state_dict(read_tensors(checkpoint / "online.safetensors", net.state_dict()))
+    weights = "average.safetensors" if config.learn.average else "online.safetensors"
+    net.load_state_dict(read_tensors(checkpoint / weights, net.state_dict()))
     net.eval()
     model = network_onnx(net)
     _check(net, model)

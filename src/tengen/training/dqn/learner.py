@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from pathlib import Path
 from typing import Any
 
@@ -23,27 +24,38 @@ _NEVER = -1e9
 
 
 class QLearner:
-    """An online network, its target copy and its optimiser."""
+    """An online network, its target copy, its averaged copy and its optimiser."""
 
     def __init__(self, spec: QNetSpec, config: QLearnConfig, seed: int) -> None:
         torch.set_num_threads(config.threads)
         torch.manual_seed(seed)
         self.config = config
-        self.online, self.target = QNet(spec), QNet(spec).requires_grad_(False).eval()
-        self.target.load_state_dict(self.online.state_dict())
+        self.online = QNet(spec).to(memory_format=torch.channels_last)
+        self.target, self.average = _frozen(self.online), _frozen(self.online)
         self.optimizer = torch.optim.AdamW(self.online.parameters(), lr=config.rate, weight_decay=config.decay)
         self.steps = 0
 
-    def values(self, planes: NDArray[np.float32], noise: torch.Generator | None = None) -> NDArray[np.float32]:
-        """Q [B, A] of the online network; with a generator, noisy layers explore."""
+    def values(self, planes: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Q [B, A] of the network that plays for strength."""
+        with torch.no_grad():
+            q: NDArray[np.float32] = self.playing.eval()(torch.from_numpy(planes)).numpy()
+        return q
+
+    @property
+    def playing(self) -> QNet:
+        """The network that is measured and exported: the averaged one where weights are averaged."""
+        return self.average if self.config.average else self.online
+
+    def exploring_values(self, planes: NDArray[np.float32], noise: torch.Generator) -> NDArray[np.float32]:
+        """Q [B, A] of the online network; noisy layers explore."""
         self.online.eval()
-        if noise is not None and self.online.spec.noisy:
+        if self.online.spec.noisy:
             self.online.draw_noise(noise)
             for module in (self.online.advantage, self.online.state_value):
                 if module is not None:
                     module.train()
         with torch.no_grad():
-            q: NDArray[np.float32] = self.online(torch.from_numpy(planes)).numpy()
+            q: NDArray[np.float32] = self._q(self.online, torch.from_numpy(planes)).numpy()
         return q
 
     def learn(self, memory: Replay, steps: int, spent: float, rng: np.random.Generator) -> Metrics:
@@ -69,17 +81,39 @@ class QLearner:
         norm = torch.nn.utils.clip_grad_norm_(self.online.parameters(), self.config.clip)
         self.optimizer.step()
         self.steps += 1
+        self._add_to_average()
         if self.steps % self.config.target_every == 0:
             self.target.load_state_dict(self.online.state_dict())
         if memory.alpha:
             memory.update(batch.index, error)
         return {"loss": float(loss.detach()), "gradient": float(norm), "q": mean_q}
 
+    def _add_to_average(self) -> None:
+        """Batch norm's moments are averaged like weights; early on the average is young and so follows faster."""
+        if not self.config.average:
+            return
+        share = 1 - min(self.config.average, self.steps / (self.steps + 10))
+        with torch.no_grad():
+            for mean, new in zip(self.average.state_dict().values(), self.online.state_dict().values(), strict=True):
+                if mean.is_floating_point():
+                    mean.lerp_(new, share)
+                else:
+                    mean.copy_(new)
+
+    def _logits(self, net: QNet, planes: Tensor) -> Tensor:
+        """The body may compute with few digits; values are told apart by the heads, which never do."""
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.config.precision == "bfloat16"):
+            features: Tensor = net.body(planes.contiguous(memory_format=torch.channels_last))
+        return net.heads(features.float())
+
+    def _q(self, net: QNet, planes: Tensor) -> Tensor:
+        return net.expected(self._logits(net, planes))
+
     def _losses(self, batch: Batch) -> tuple[Tensor, NDArray[np.float32], float]:
         """Loss and error of each transition [B], and the mean Q of what was played."""
         state = torch.from_numpy(batch.state).float()
         action = torch.from_numpy(batch.action)
-        played = self.online.logits(state)[torch.arange(len(action)), action]  # [B, atoms]
+        played = self._logits(self.online, state)[torch.arange(len(action)), action]  # [B, atoms]
         if self.online.spec.atoms == 1:
             target = self._scalar_target(batch)
             q = played.squeeze(1)
@@ -97,14 +131,14 @@ class QLearner:
         was_training = chooser.training
         chooser.eval()
         with torch.no_grad():
-            best = chooser(planes).masked_fill(taken, _NEVER).argmax(dim=1)
+            best = self._q(chooser, planes).masked_fill(taken, _NEVER).argmax(dim=1)
         chooser.train(was_training)
         return best, planes
 
     def _scalar_target(self, batch: Batch) -> Tensor:
         best, planes = self._next_action(batch)
         with torch.no_grad():
-            following: Tensor = self.target(planes).gather(1, best.unsqueeze(1)).squeeze(1)
+            following: Tensor = self._q(self.target, planes).gather(1, best.unsqueeze(1)).squeeze(1)
         return torch.from_numpy(batch.reward) + torch.from_numpy(batch.discount) * following
 
     def _distribution_target(self, batch: Batch) -> Tensor:
@@ -112,7 +146,7 @@ class QLearner:
         best, planes = self._next_action(batch)
         spec, support = self.online.spec, self.online.support
         with torch.no_grad():
-            following = F.softmax(self.target.logits(planes)[torch.arange(len(best)), best], dim=1)
+            following = F.softmax(self._logits(self.target, planes)[torch.arange(len(best)), best], dim=1)
         reward, discount = torch.from_numpy(batch.reward), torch.from_numpy(batch.discount)
         moved = (reward.unsqueeze(1) + discount.unsqueeze(1) * support).clamp(spec.low, spec.high)
         place = (moved - spec.low) / (spec.high - spec.low) * (spec.atoms - 1)
@@ -126,12 +160,21 @@ class QLearner:
     def save(self, folder: Path) -> None:
         write_atomic(folder / "online.safetensors", save(state_tensors(self.online)))
         write_atomic(folder / "target.safetensors", save(state_tensors(self.target)))
+        if self.config.average:
+            write_atomic(folder / "average.safetensors", save(state_tensors(self.average)))
         write_atomic(folder / "optimizer.safetensors", save(optimizer_tensors(self.optimizer)))
 
     def load(self, folder: Path) -> None:
         self.online.load_state_dict(read_tensors(folder / "online.safetensors", self.online.state_dict()))
         self.target.load_state_dict(read_tensors(folder / "target.safetensors", self.target.state_dict()))
+        if self.config.average:
+            self.average.load_state_dict(read_tensors(folder / "average.safetensors", self.average.state_dict()))
         load_optimizer(self.optimizer, folder / "optimizer.safetensors")
+
+
+def _frozen(net: QNet) -> QNet:
+    """A copy that does not learn."""
+    return copy.deepcopy(net).requires_grad_(False).eval()
 
 
 def turned(batch: Batch, symmetry: int) -> Batch:

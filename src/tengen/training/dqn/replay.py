@@ -36,6 +36,7 @@ class Replay:
         self.priority = np.zeros(capacity, np.float32)
         self.size = self.next = 0
         self.highest = 1.0
+        """`priority` and `highest` are already raised to alpha: a draw should not have to."""
 
     def add(
         self,
@@ -64,7 +65,7 @@ class Replay:
 
     def update(self, index: NDArray[np.int64], error: NDArray[np.float32]) -> None:
         """New priorities from the errors just seen."""
-        self.priority[index] = np.abs(error) + 1e-3
+        self.priority[index] = (np.abs(error) + 1e-3) ** self.alpha
         self.highest = max(self.highest, float(self.priority[index].max()))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -84,11 +85,11 @@ class Replay:
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         if self.alpha == 0:
             return rng.integers(self.size, size=count), np.ones(count, np.float32)
-        mass = np.cumsum(self.priority[: self.size].astype(np.float64) ** self.alpha)
+        mass = np.cumsum(self.priority[: self.size], dtype=np.float64)
         # One draw from each of `count` equal slices, so that a batch spreads over the memory.
         points = (np.arange(count) + rng.random(count)) / count * mass[-1]
         index = np.minimum(np.searchsorted(mass, points), self.size - 1)
-        share = (np.diff(mass, prepend=0.0)[index]) / mass[-1]
+        share = self.priority[index] / mass[-1]
         weight = (self.size * share) ** -beta
         return index.astype(np.int64), (weight / weight.max()).astype(np.float32)
 

@@ -135,16 +135,29 @@ class Chooser:
     def choose(self, env: VectorEnv, state: NDArray[np.float32]) -> NDArray[np.int32]:
         near = self._config.explore.near if self._explore else -1
         mask = env.mask(near)
-        q = np.where(mask, self._learner.values(state, self._noise), -np.inf)
+        q = np.where(mask, self._values(state), -np.inf)
         actions = q.argmax(axis=1).astype(np.int32)
         exploring = self._rng.random(env.size) < self.epsilon
         if exploring.any():
             actions = np.where(exploring, self._exploring_moves(env, mask), actions)
+        if self._explore and self._config.explore.attack:
+            actions = self._with_attacks(env, actions)
         first = state.sum(axis=(1, 2, 3)) == 0
         if len(self._central) and first.any():
             actions = np.where(first, self._rng.choice(self._central, env.size), actions)
         chosen: NDArray[np.int32] = actions.astype(np.int32)
         return chosen
+
+    def _values(self, state: NDArray[np.float32]) -> NDArray[np.float32]:
+        if self._noise is None:
+            return self._learner.values(state)
+        return self._learner.exploring_values(state, self._noise)
+
+    def _with_attacks(self, env: VectorEnv, actions: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Wins that are there but far too rare to be found by chance, played on a share of the boards."""
+        found = env.attack_actions(self._config.explore.attack_stones)
+        looked = self._rng.random(env.size) < self._config.explore.attack
+        return np.where(looked & (found >= 0), found, actions)
 
     def _exploring_moves(self, env: VectorEnv, mask: NDArray[np.bool_]) -> NDArray[np.int32]:
         if self._config.explore.by == "greedy":

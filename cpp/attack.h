@@ -1,0 +1,17 @@
+// A win by forcing moves against an opponent whose answers are known: not what the best defence would allow, but what
+// this one does.
+#pragma once
+
+#include <functional>
+
+#include "threats.h"
+
+namespace tengen {
+
+using Answer = std::function<Move(const ThreatBoard&)>;
+
+// The first of at most `stones` own moves that end in five: fours, open threes and forced blocks, each answered by
+// `answer`. kNoMove when there is no such win. The board is left as it was; its game must not be over.
+Move attack_move(ThreatBoard& board, int stones, const Answer& answer);
+
+}  // namespace tengen
