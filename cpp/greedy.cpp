@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "movegen.h"
+
 namespace tengen {
 namespace {
 
@@ -36,6 +38,22 @@ void greedy_moves(const ThreatBoard& board, std::vector<Move>& out) {
     if (!p.empty(m)) continue;
     const int at = layer(best_shape(board, me, m), best_shape(board, ~me, m));
     if (at > first || !p.legal(m)) continue;
+    if (at < first) out.clear();
+    first = at;
+    out.push_back(m);
+  }
+}
+
+void calm_moves(const ThreatBoard& board, std::vector<Move>& out) {
+  const Position& p = board.position();
+  const Color me = board.turn();
+  int first = 4;
+  const CellSet near = cells_near_stones(p, 1);
+  for (Move m = 0; m < p.cells(); ++m) {
+    if (!p.legal(m)) continue;
+    const Shape mine = best_shape(board, me, m), theirs = best_shape(board, ~me, m);
+    const int at = mine == Shape::Five ? 0 : theirs == Shape::Five ? 1 : theirs == Shape::OpenFour ? 2 : near.has(m) ? 3 : 4;
+    if (at > first) continue;
     if (at < first) out.clear();
     first = at;
     out.push_back(m);

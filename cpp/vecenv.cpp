@@ -168,6 +168,14 @@ void VecEnv::greedy_actions(std::int32_t* out) {
   for (int i = 0; i < size(); ++i) out[i] = greedy_move(games_[i].board, games_[i].random, scratch_);
 }
 
+void VecEnv::calm_actions(std::int32_t* out) {
+  for (int i = 0; i < size(); ++i) {
+    scratch_.clear();
+    calm_moves(games_[i].board, scratch_);
+    out[i] = scratch_[games_[i].random.below(static_cast<int>(scratch_.size()))];
+  }
+}
+
 void VecEnv::attack_actions(std::int32_t* out, int stones) {
   for (int i = 0; i < size(); ++i) {
     Game& game = games_[i];

@@ -66,6 +66,8 @@ class VecEnv {
   void mask(std::uint8_t* out, int near) const;
   // An action of the greedy rule for every board, the exploration of system B.
   void greedy_actions(std::int32_t* out);
+  // The same by `calm_moves`: only what is forced, else at random beside the stones.
+  void calm_actions(std::int32_t* out);
   // For every board the first move of a win by at most `stones` forcing moves against this opponent, -1 where none is
   // seen. Playing against itself there is no opponent to know, and so none.
   void attack_actions(std::int32_t* out, int stones);

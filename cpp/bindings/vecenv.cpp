@@ -103,6 +103,10 @@ void bind_vecenv(nb::module_& m) {
            [](VecEnv& env, Array<std::int32_t> out) {
              env.greedy_actions(checked(out, static_cast<std::size_t>(env.size()), "actions"));
            })
+      .def("calm_actions",
+           [](VecEnv& env, Array<std::int32_t> out) {
+             env.calm_actions(checked(out, static_cast<std::size_t>(env.size()), "actions"));
+           })
       .def("attack_actions",
            [](VecEnv& env, Array<std::int32_t> out, int stones) {
              auto* to = checked(out, static_cast<std::size_t>(env.size()), "actions");

@@ -169,6 +169,46 @@ def test_vector_env_plays_every_opponent(opponent: str) -> None:
     assert finished > 0
 
 
+def test_calm_actions_stop_what_must_be_stopped_and_keep_their_fours() -> None:
+    """Against a random opponent, calm play never misses a five and never leaves an open four to be made."""
+    vector = VectorEnv(32, EnvConfig(opponent="greedy"), seed=5)
+    forced = 0
+    for _ in range(30):
+        planes, actions = vector.observe(), vector.calm_actions()
+        for own, theirs, action in zip(planes[:, 0], planes[:, 1], actions, strict=True):
+            board = Board.from_stones(*(np.flatnonzero(p).tolist() for p in (own, theirs)), turn=0, width=7)
+            free = [m for m in range(49) if board.is_legal(m)]
+            for color, shape in ((0, FIVE), (1, FIVE), (1, OPEN_FOUR)):
+                cells = [m for m in free if max(board.core.shapes(color, m)) == shape]
+                if cells:
+                    forced += 1
+                    assert action in cells
+                    break
+        vector.step(actions)
+    assert forced > 30
+
+
+def test_attacks_win_against_the_opponent_they_know() -> None:
+    """Where a forced win is seen it is there: following it ends in a win, the opponent answering as it does."""
+    vector = VectorEnv(64, EnvConfig(opponent="greedy"), seed=6)
+    attacked = np.zeros(64, bool)
+    won = lost = 0
+    for _ in range(60):
+        attack = vector.attack_actions(4)
+        attacked |= attack >= 0
+        step = vector.step(np.where(attack >= 0, attack, vector.calm_actions()).astype(np.int32))
+        won += int((attacked & (step.results == 1)).sum())
+        lost += int((attacked & (step.results == -1)).sum())
+        attacked &= step.results == 0
+    assert (
+        won > 20 and lost < won / 4
+    )  # the greedy rule draws among equals, so a seen answer is not always the real one
+
+
+def test_nobody_is_attacked_in_self_play() -> None:
+    assert (VectorEnv(4, EnvConfig(opponent="self"), seed=1).attack_actions(4) == -1).all()
+
+
 def test_package_registers_the_environment() -> None:
     assert "tengen/Gomoku-v0" in gymnasium.registry
     assert tengen.envs.VectorEnv is VectorEnv

@@ -23,6 +23,7 @@ from tengen.training.dqn.learner import QLearner, turned
 from tengen.training.dqn.replay import Batch, NStep, Replay
 from tengen.training.dqn.trainer import DqnTrainer
 from tengen.training.logs import NoLog
+from tengen.training.plots import DQN_PANELS, draw_run
 
 
 def planes(*cells: int) -> np.ndarray:
@@ -156,6 +157,48 @@ def test_learns_three_in_a_row_from_the_result_alone() -> None:
     metrics = trainer.iterate() | trainer.evaluate()
     assert metrics["eval_win"] > 0.9
     assert (trainer.learner.values(np.zeros((1, 2, 4, 4), np.float32)) != first).any()
+
+
+def test_the_average_follows_the_weights_and_is_what_plays() -> None:
+    trainer = DqnTrainer(small_config(learn=QLearnConfig(batch=16, fill=16, average=0.9, threads=1)), NoLog())
+    planes = np.zeros((1, 2, 4, 4), np.float32)
+    for _ in range(3):
+        trainer.iterate()
+    learner = trainer.learner
+    assert learner.playing is learner.average
+    online = learner.online.eval()(torch.from_numpy(planes)).detach().numpy()
+    assert (learner.values(planes) != online).any()
+    learner.steps = 0  # young again: the average takes what is there
+    learner.config = learner.config.model_copy(update={"average": 1e-9})
+    learner._add_to_average()
+    assert np.allclose(learner.values(planes), online, atol=1e-6)
+
+
+def test_few_digits_change_values_little() -> None:
+    spec = QNetSpec(7, 7, channels=(8, 8, 8))
+    planes = (np.random.default_rng(1).random((8, 2, 7, 7)) < 0.2).astype(np.float32)
+    noise = torch.Generator().manual_seed(1)
+    exact, coarse = (
+        QLearner(spec, QLearnConfig(precision=precision), seed=1).exploring_values(planes, noise)
+        for precision in ("float32", "bfloat16")
+    )
+    assert 0 < np.abs(exact - coarse).max() < 0.05
+
+
+def test_both_seats_are_evaluated_apart() -> None:
+    env = EnvConfig(width=4, height=4, k=3, opponent="random", seat="random")
+    trainer = DqnTrainer(small_config(env=env, evaluate=QEvaluateConfig(every=1, games=20)), NoLog())
+    metrics = trainer.iterate() | trainer.evaluate()
+    assert metrics["eval_win"] == pytest.approx((metrics["eval_win_first"] + metrics["eval_win_second"]) / 2)
+
+
+def test_curves_of_a_dqn_run_are_those_of_the_report(tmp_path: Path) -> None:
+    trainer = DqnTrainer(small_config(evaluate=QEvaluateConfig(every=1, games=4)), NoLog())
+    rows = [trainer.iterate() | trainer.evaluate() | {"iteration": float(i)} for i in (1, 2)]
+    assert {key for _, keys, _ in DQN_PANELS for key in keys} <= rows[1].keys()
+    draw_run(rows, "small", tmp_path / "curves.svg")
+    drawn = (tmp_path / "curves.svg").read_text(encoding="utf-8")
+    assert drawn.count('id="axes_') == len(DQN_PANELS)
 
 
 RAINBOW = {

@@ -83,6 +83,12 @@ def test_old_checkpoints_go_and_kept_ones_stay(tmp_path: Path) -> None:
         folder.checkpoint(3)
 
 
+def test_of_the_kept_checkpoints_only_the_last_stay(tmp_path: Path) -> None:
+    folder = start(tmp_path)
+    run(Counter(), Budget(iterations=11), NoLog(), folder, keep=2, keep_last=3)
+    assert folder.iterations() == [4, 6, 8, 10, 11]
+
+
 def killed_run(path: Path, calls: int, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Runs in a child that kills itself at its n-th fsync, rename or unlink. False when it finished before."""
     if (child := os.fork()) == 0:

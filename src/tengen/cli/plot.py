@@ -17,7 +17,7 @@ def command(
     ] = None,
     runs: Annotated[Path, typer.Option(help="folder that holds the runs")] = Path("runs"),
 ) -> None:
-    """Draw loss, learning rate, KL, game length and ladder of a run."""
+    """Draw the curves of a run: losses, game lengths, results and strength, as its method logs them."""
     from tengen.training.plots import draw_run
 
     folder = find_run(runs, run)

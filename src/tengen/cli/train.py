@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-RESUME_SETTINGS = ("budget.", "ladder.", "keep=")
+RESUME_SETTINGS = ("budget.", "ladder.", "keep=", "keep_last=")
 """Settings that may change when a run goes on: they do not change what is learned."""
 
 
@@ -53,7 +53,7 @@ def _train(folder: Any, config: Any, workers: str, address: str, plain: bool) ->
     log = Logs([TensorBoardLog(folder.path / "tensorboard", done + 1), display])
     try:
         with method.trainer(config, folder.path, log, workers, address) as trainer:
-            run(trainer, budget, log, folder, config.keep)
+            run(trainer, budget, log, folder, config.keep, config.keep_last)
     except KeyboardInterrupt:
         log.close()
         print(f"stopped; go on with: tengen train --resume {folder.path}")
@@ -84,7 +84,7 @@ def _resumed(runs: Path, resume: str, settings: list[str]) -> tuple[Any, Any]:
     data = folder.about()["config"]
     for setting in settings:
         if not setting.startswith(RESUME_SETTINGS):
-            raise ValueError(f"--set {setting}: a resumed run may change only budget.*, ladder.* and keep")
+            raise ValueError(f"--set {setting}: a resumed run may change only budget.*, ladder.*, keep and keep_last")
         apply_setting(data, setting)
     return folder, checked(data, str(folder.path / "run.json"))
 

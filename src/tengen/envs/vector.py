@@ -78,6 +78,12 @@ class VectorEnv:
         self._env.greedy_actions(actions)
         return actions
 
+    def calm_actions(self) -> NDArray[np.int32]:
+        """For every board what is forced (make five, stop a five or an open four), else any cell beside a stone."""
+        actions = np.empty(self.size, np.int32)
+        self._env.calm_actions(actions)
+        return actions
+
     def attack_actions(self, stones: int) -> NDArray[np.int32]:
         """For every board the first of at most `stones` forcing moves that win against this opponent; -1: none seen."""
         actions = np.empty(self.size, np.int32)

@@ -189,6 +189,7 @@ class AlphaZeroConfig(Strict):
     name: str = Field("run", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="name of the run's folder")
     seed: int = Field(1, ge=0, description="seed of everything random")
     keep: int = Field(0, ge=0, description="keep the checkpoint of every n-th iteration; 0: the newest only")
+    keep_last: int = Field(0, ge=0, description="of those that `keep` keeps, how many at most; 0: all")
     board: BoardConfig = BoardConfig()
     network: NetworkConfig = NetworkConfig()
     selfplay: SelfPlayConfig = SelfPlayConfig()

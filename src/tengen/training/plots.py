@@ -8,14 +8,29 @@ from typing import Any
 
 from tengen.training.run import Metrics
 
-PANELS: tuple[tuple[str, tuple[str, ...], bool], ...] = (
-    # title, metrics, logarithmic
+Panel = tuple[str, tuple[str, ...], bool]
+"""Title, metrics, logarithmic."""
+
+PANELS: tuple[Panel, ...] = (
     ("loss", ("loss", "loss_policy", "loss_value"), False),
     ("learning rate", ("rate",), True),
     ("KL of an update", ("kl",), True),
     ("moves a game", ("length",), False),
     ("results of self-play", ("black_wins", "white_wins", "draws"), False),
 )
+
+
+DQN_PANELS: tuple[Panel, ...] = (
+    ("epsilon: share of exploring moves", ("epsilon",), False),
+    ("reward of a step, exploring", ("reward",), False),
+    ("stones of a game, exploring", ("length",), False),
+    ("loss", ("loss",), True),
+    ("reward of a game, evaluation", ("eval_reward",), False),
+    ("stones of a game, evaluation", ("eval_length",), False),
+    ("results, evaluation", ("eval_win", "eval_draw", "eval_loss"), False),
+    ("results, exploring", ("train_win", "train_draw", "train_loss"), False),
+)
+"""What the report on DQN shows in its figures 9 to 15, and the results while exploring."""
 
 
 def draw_run(metrics: Sequence[Metrics], title: str, path: Path) -> None:
@@ -26,15 +41,20 @@ def draw_run(metrics: Sequence[Metrics], title: str, path: Path) -> None:
         raise ValueError(f"{title} has no finished iteration to draw yet")
     if path.suffix.lower() not in {".png", ".svg", ".pdf"}:
         raise ValueError(f"{path.name}: choose a name that ends in .png, .svg or .pdf")
-    figure = Figure(figsize=(14, 7), layout="constrained")
-    axes = figure.subplots(2, 3).ravel()
-    for axis, (name, keys, logarithmic) in zip(axes, PANELS, strict=False):
+    panels = DQN_PANELS if "epsilon" in metrics[0] else (*PANELS, _ladder(metrics))
+    figure = Figure(figsize=(14 if len(panels) < 8 else 18, 7), layout="constrained")
+    axes = figure.subplots(2, -(-len(panels) // 2)).ravel()
+    for axis, (name, keys, logarithmic) in zip(axes, panels, strict=True):
         _panel(axis, metrics, name, keys, logarithmic)
-    ladder = sorted({key for row in metrics for key in row if key.startswith("ladder/")})
-    _panel(axes[-1], metrics, "ladder: score in percent", tuple(ladder), False)
-    axes[-1].set_ylim(-3, 103)
+    if panels is not DQN_PANELS:
+        axes[-1].set_ylim(-3, 103)
     figure.suptitle(title)
     figure.savefig(path, dpi=110)
+
+
+def _ladder(metrics: Sequence[Metrics]) -> Panel:
+    keys = sorted({key for row in metrics for key in row if key.startswith("ladder/")})
+    return "ladder: score in percent", tuple(keys), False
 
 
 def _panel(axis: Any, metrics: Sequence[Metrics], name: str, keys: tuple[str, ...], logarithmic: bool) -> None:

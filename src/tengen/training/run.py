@@ -83,7 +83,7 @@ class Budget:
         return max(parts)
 
 
-def run(trainer: Trainer, budget: Budget, log: Log, folder: RunFolder, keep: int = 0) -> Metrics:
+def run(trainer: Trainer, budget: Budget, log: Log, folder: RunFolder, keep: int = 0, keep_last: int = 0) -> Metrics:
     """Iterates until the budget is spent; returns the last metrics. Continues from the newest checkpoint."""
     iteration, metrics = folder.resume(trainer)
     while budget.spent(iteration, metrics) < 1:
@@ -99,7 +99,7 @@ def run(trainer: Trainer, budget: Budget, log: Log, folder: RunFolder, keep: int
             "cpu_seconds": cpu_before + cpu,
         }
         folder.append_metrics(metrics)
-        folder.save(trainer, iteration, metrics, keep)
+        folder.save(trainer, iteration, metrics, keep, keep_last)
         log.write(iteration, metrics)
     return metrics
 
@@ -177,14 +177,15 @@ class RunFolder:
             cut_lines(self.path / log, iteration)
         return iteration, metrics
 
-    def save(self, trainer: Trainer, iteration: int, metrics: Metrics, keep: int = 0) -> None:
-        """Adds a checkpoint and then drops old ones, except the one before and every `keep`-th."""
+    def save(self, trainer: Trainer, iteration: int, metrics: Metrics, keep: int = 0, keep_last: int = 0) -> None:
+        """Adds a checkpoint, then drops old ones but the one before and the last of every `keep`-th."""
         with new_folder(self.checkpoints / f"{iteration:06d}") as folder:
             trainer.save(folder)
             write_json(folder / "metrics.json", metrics)
-        for old in self.iterations()[:-2]:
-            if not keep or old % keep:
-                remove_folder(self.checkpoints / f"{old:06d}")
+        old = self.iterations()[:-2]
+        kept = [number for number in old if keep and number % keep == 0]
+        for number in set(old) - set(kept[-keep_last:]):
+            remove_folder(self.checkpoints / f"{number:06d}")
 
     def append_metrics(self, metrics: Metrics) -> None:
         with self.metrics_file.open("a", encoding="utf-8") as file:

@@ -24,7 +24,9 @@ class ExploreConfig(Strict):
     epsilon_max: float = Field(1.0, ge=0, le=1, description="share of exploring moves at the start")
     epsilon_min: float = Field(0.1, ge=0, le=1, description="share of exploring moves in the end")
     decay: float = Field(1500, gt=0, description="games over which epsilon falls to a third of the way")
-    by: Literal["greedy", "uniform"] = Field("greedy", description="an exploring move follows the greedy rule or none")
+    by: Literal["greedy", "calm", "uniform"] = Field(
+        "greedy", description="an exploring move follows the greedy rule, only what is forced, or no rule"
+    )
     attack: float = Field(0.0, ge=0, le=1, description="share of moves on which a win by forcing moves is looked for")
     attack_stones: int = Field(6, ge=1, le=10, description="own stones of such a win")
     near: int = Field(3, ge=-1, description="exploiting moves stay within the stones' rectangle grown by this; -1: all")
@@ -46,9 +48,7 @@ class QLearnConfig(Strict):
     priority: float = Field(0.0, ge=0, le=1, description="exponent of prioritised replay; 0: uniform")
     beta_first: float = Field(0.4, ge=0, le=1, description="importance correction at first; 1 when the budget is spent")
     symmetries: bool = Field(True, description="turn and mirror every transition at random")
-    average: float = Field(
-        0.0, ge=0, lt=1, description="decay of the averaged weights that are measured and exported"
-    )
+    average: float = Field(0.0, ge=0, lt=1, description="decay of the averaged weights that are measured and exported")
     precision: Literal["float32", "bfloat16"] = Field("float32", description="arithmetic of the learner's networks")
     threads: int = Field(2, ge=1, description="torch threads of the learner")
 
@@ -71,7 +71,8 @@ class DqnConfig(Strict):
     method: Literal["dqn"] = "dqn"
     name: str = Field("dqn", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="name of the run's folder")
     seed: int = Field(1, ge=0, description="seed of everything random")
-    keep: int = Field(0, ge=0, description="keep the checkpoint of every n-th iteration; 0: the newest only")
+    keep: int = Field(50, ge=0, description="keep the checkpoint of every n-th iteration; 0: the newest only")
+    keep_last: int = Field(5, ge=0, description="of those that `keep` keeps, how many at most; 0: all")
     env: EnvConfig = Field(default_factory=lambda: EnvConfig(opponent="minimax"))
     network: QNetworkConfig = Field(default_factory=QNetworkConfig)
     explore: ExploreConfig = Field(default_factory=ExploreConfig)

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from tengen.envs.vector import VectorEnv
+from tengen.envs.vector import Seat, VectorEnv
 from tengen.nets.qnet import QNetSpec
 from tengen.training.dqn.config import DqnConfig
 from tengen.training.dqn.learner import QLearner
@@ -57,8 +57,13 @@ class DqnTrainer:
         """Win, draw and loss rates of the online network without exploration, against the run's opponent."""
         if self.iteration % self.config.evaluate.every:
             return {}
-        result = play_out(self.learner, self.config, self.config.evaluate.games, self._rng(_EVALUATE))
-        return {f"eval_{key}": value for key, value in result.items()}
+        seats = ("first", "second") if self.config.env.seat == "random" else (self.config.env.seat,)
+        games = -(-self.config.evaluate.games // len(seats))
+        results = {seat: play_out(self.learner, self.config, games, self._rng(_EVALUATE), seat) for seat in seats}
+        mean = {f"eval_{key}": float(np.mean([r[key] for r in results.values()])) for key in results[seats[0]]}
+        if len(seats) > 1:
+            mean |= {f"eval_{key}_{seat}": results[seat][key] for seat in seats for key in ("win", "draw", "loss")}
+        return mean
 
     def save(self, folder: Path) -> None:
         self.learner.save(folder)
@@ -162,15 +167,16 @@ class Chooser:
     def _exploring_moves(self, env: VectorEnv, mask: NDArray[np.bool_]) -> NDArray[np.int32]:
         if self._config.explore.by == "greedy":
             return env.greedy_actions()
+        if self._config.explore.by == "calm":
+            return env.calm_actions()
         moves: NDArray[np.int32] = (self._rng.random(mask.shape) * mask).argmax(axis=1).astype(np.int32)
         return moves
 
 
-def play_out(learner: QLearner, config: DqnConfig, games: int, rng: np.random.Generator) -> Metrics:
+def play_out(learner: QLearner, config: DqnConfig, games: int, rng: np.random.Generator, seat: Seat) -> Metrics:
     """Every board plays one game without exploration, so that short games do not count more than long ones."""
-    env_config = config.env
-    if env_config.opponent == "self":
-        env_config = env_config.model_copy(update={"opponent": "minimax"})
+    opponent = "minimax" if config.env.opponent == "self" else config.env.opponent
+    env_config = config.env.model_copy(update={"opponent": opponent, "seat": seat})
     env = VectorEnv(games, env_config, seed=int(rng.integers(2**62)))
     chooser = Chooser(learner, config, rng, explore=False)
     result, length = np.zeros(games, np.int8), np.zeros(games, np.int32)
