@@ -12,7 +12,8 @@ from simulated import run_cli
 from tengen.arena.levels import Level, calibrate, parse_scale, read_scale
 from tengen.arena.reproduce import verdicts
 from tengen.arena.reproduce.milestones import Row, milestones_markdown, run_milestones
-from tengen.arena.reproduce.plan import MilestonePlan, TournamentPlan, find_plan, load_plan, toml_text
+from tengen.arena.reproduce.plan import MilestonePlan, TournamentPlan, VariantPlan, find_plan, load_plan, toml_text
+from tengen.arena.reproduce.variants import cases, run_variants, settings, variants_markdown
 from tengen.arena.score import Interval
 from tengen.cli.reproduce import parse_duration
 from tengen.records import read_records
@@ -24,6 +25,7 @@ EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 @pytest.mark.parametrize("smoke", [False, True])
 def test_experiment_files_are_sound(name: str, smoke: bool) -> None:
     plan = load_plan(EXPERIMENTS / f"{name}.toml", smoke)
+    assert not isinstance(plan, VariantPlan)
     plan.ground.board()
     if isinstance(plan, TournamentPlan):
         assert len(plan.players) == 10 and all({c.a, c.b} <= set(plan.players) for c in plan.scores)
@@ -95,6 +97,61 @@ def test_milestones_stop_at_the_deadline(tmp_path: Path) -> None:
     )
 
 
+def test_smoke_of_the_ablation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("torch")
+    args = ("reproduce", "dqn-ablation", "--smoke", "--out", tmp_path, "--workers", "1")
+    code, out, err = run_cli(capsys, *args)
+    assert code == 0, err
+    folder = tmp_path / "dqn-ablation-smoke"
+    assert "| 7x7 | vanilla | 1 |" in out and "| 7x7 | rainbow | 1 |" in out
+    assert len(list(read_records(folder / "games" / "rainbow-7-seed1.jsonl"))) == 2 * 3
+
+
+class FakeStudent:
+    """Ends its training in time or not; its network is a player that exists."""
+
+    def __init__(self, ends: bool) -> None:
+        self.ends = ends
+
+    def finish(self, deadline: float) -> bool:
+        return self.ends
+
+    def export(self, name: str) -> Path:
+        return Path("7")
+
+    def metrics(self) -> dict[str, float]:
+        return {"gradient_steps": 12.0, "cpu_seconds": 3.4}
+
+
+VARIANTS = VariantPlan.model_validate({
+    "kind": "variants", "title": "t", "source": "s", "sizes": [6, 7], "games": 4, "opponents": ["random"],
+    "player": "greedy:seed={model}", "openings": "one-stone",
+    "train": {"learn": {"rate": 0.1, "batch": 2}}, "variants": {"plain": {}, "fast": {"learn": {"rate": 0.9}}},
+})  # fmt: skip
+
+
+def test_variants_change_only_what_they_name() -> None:
+    given = {case.name: settings(VARIANTS, case) for case in cases(VARIANTS)}
+    assert list(given) == ["plain-6-seed1", "fast-6-seed1", "plain-7-seed1", "fast-7-seed1"]
+    assert given["fast-7-seed1"] == {
+        "name": "fast-7-seed1", "seed": 1, "env": {"width": 7, "height": 7}, "learn": {"rate": 0.9, "batch": 2},
+    }  # fmt: skip
+    with pytest.raises(ValueError, match="no variant 'slow'"):
+        VariantPlan.model_validate(VARIANTS.model_dump() | {"only": ["slow"]})
+
+
+def test_variants_play_and_what_was_not_reached_is_named(tmp_path: Path) -> None:
+    def student(name: str, given: dict[str, object]) -> FakeStudent:
+        return FakeStudent(ends="-6-" in name)
+
+    rows = run_variants(VARIANTS, tmp_path, student, workers=0)
+    assert [row.case.name for row in rows] == ["plain-6-seed1", "fast-6-seed1"]
+    assert all(row.scores["random"].games == 4 for row in rows)
+    text = variants_markdown(VARIANTS, rows)
+    assert "| 6x6 | fast | 1 | 12 | 3 | 100.0% (" in text
+    assert "Not reached in the time given: plain-7-seed1, fast-7-seed1." in text
+
+
 def test_verdicts() -> None:
     clear, even = Interval(0.8, 0.7, 0.9), Interval(0.5, 0.4, 0.6)
     assert verdicts.direction(0.9, clear) == "confirmed" and verdicts.direction(0.1, clear) == "refuted"
@@ -106,7 +163,7 @@ def test_verdicts() -> None:
 
 def test_plans_are_found_and_checked(tmp_path: Path) -> None:
     assert find_plan("c-evaluation").name == "c-evaluation.toml"
-    with pytest.raises(ValueError, match=r"a-table-4-1, b-dqn-7, c-evaluation"):
+    with pytest.raises(ValueError, match=r"a-table-4-1, b-dqn-7, c-evaluation, dqn-ablation"):
         find_plan("nothing")
     bad = tmp_path / "bad.toml"
     for text, words in (("kind = 3", "kind must be"), ("x = = 1", "not a TOML file"),

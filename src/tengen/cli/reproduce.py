@@ -12,6 +12,7 @@ import sys
 import time
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -19,9 +20,18 @@ from tengen.arena.collection import checked
 from tengen.arena.files import write_whole
 from tengen.arena.reproduce.methods import able, methods_markdown, run_methods
 from tengen.arena.reproduce.milestones import milestones_markdown, run_milestones
-from tengen.arena.reproduce.plan import MilestonePlan, StudyPlan, TournamentPlan, find_plan, load_plan, toml_text
+from tengen.arena.reproduce.plan import (
+    MilestonePlan,
+    StudyPlan,
+    TournamentPlan,
+    VariantPlan,
+    find_plan,
+    load_plan,
+    toml_text,
+)
 from tengen.arena.reproduce.study import run_study
 from tengen.arena.reproduce.study_report import draw_study, study_markdown
+from tengen.arena.reproduce.variants import run_variants, variants_markdown
 from tengen.cli._arena import GameProgress, checked_workers
 from tengen.cli.tournament import LiveTable
 from tengen.cli.train import need_torch
@@ -29,7 +39,7 @@ from tengen.records import GameRecord
 
 
 def command(
-    name: str = typer.Argument(help="a-table-4-1, b-dqn-7, c-evaluation, knowledge-9 or an experiment file"),
+    name: str = typer.Argument(help="a-table-4-1, b-dqn-7, c-evaluation, dqn-ablation, knowledge-9 or a file"),
     budget: str = typer.Option("", help="time to spend, such as 90s, 30m or 2h; what is done counts"),
     smoke: bool = typer.Option(False, help="seconds instead of hours: shows that everything runs, measures nothing"),
     out: Path = typer.Option(Path("runs/reproduce"), help="folder of the results; an existing one is continued"),
@@ -45,6 +55,8 @@ def command(
         text = _tournament(plan, folder, checked_workers(workers), deadline, report)
     elif isinstance(plan, StudyPlan):
         text = _study(plan, folder, checked_workers(workers), deadline)
+    elif isinstance(plan, VariantPlan):
+        text = _variants(plan, folder, checked_workers(workers), deadline)
     else:
         text = _milestones(plan, folder, checked_workers(workers), deadline)
     write_whole(folder / "results.md", text)
@@ -97,7 +109,7 @@ def _study(plan: StudyPlan, folder: Path, workers: int, deadline: float) -> str:
 
 
 def _milestones(plan: MilestonePlan, folder: Path, workers: int, deadline: float) -> str:
-    teacher = CommandTeacher(plan, folder, workers)
+    teacher = CommandTeacher(folder, "train", plan.train, workers)
     progress = GameProgress(plan.games, bar=False)
 
     def show(step: str, records: list[GameRecord]) -> None:
@@ -108,22 +120,47 @@ def _milestones(plan: MilestonePlan, folder: Path, workers: int, deadline: float
     return milestones_markdown(plan, rows)
 
 
+def _variants(plan: VariantPlan, folder: Path, workers: int, deadline: float) -> str:
+    progress = GameProgress(plan.games, bar=False)
+
+    def show(step: str, records: list[GameRecord]) -> None:
+        progress.update(len(records), step)
+
+    def student(name: str, settings: dict[str, Any]) -> CommandTeacher:
+        return CommandTeacher(folder, name, settings, workers)
+
+    rows = run_variants(plan, folder, student, workers, deadline, show)
+    write_whole(folder / "results.json", json.dumps([asdict(row) for row in rows], indent=2) + "\n")
+    return variants_markdown(plan, rows)
+
+
 class CommandTeacher:
     """Trains by `tengen train` in its own process, so that a deadline can stop it and a resume go on."""
 
-    def __init__(self, plan: MilestonePlan, folder: Path, workers: int) -> None:
+    def __init__(self, folder: Path, name: str, settings: dict[str, Any], workers: int) -> None:
         self._folder, self._workers = folder, workers
-        self._run = folder / "train"
-        self._settings = folder / "train.toml"
-        write_whole(self._settings, toml_text({"name": "train", **plan.train}) + "\n")
+        self._run = folder / name
+        self._settings = folder / f"{name}.toml"
+        write_whole(self._settings, toml_text({"name": name} | settings) + "\n")
 
     def train(self, games: int, deadline: float) -> int:
         if self._games() < games:
-            started = (self._run / "run.json").is_file()
-            what = ["--resume", str(self._run)] if started else [str(self._settings), "--runs", str(self._folder)]
-            self._call("train", [*what, "--set", f"budget.games={games}", "--workers", str(self._workers), "--plain"],
-                       deadline)  # fmt: skip
+            self._train(["--set", f"budget.games={games}"], deadline)
         return self._games()
+
+    def finish(self, deadline: float) -> bool:
+        """To the end of the budget in the settings; a run that is at its end stays as it is."""
+        return self._train([], deadline)
+
+    def metrics(self) -> dict[str, float]:
+        lines = (self._run / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
+        last: dict[str, float] = json.loads(lines[-1])
+        return last
+
+    def _train(self, more: list[str], deadline: float) -> bool:
+        started = (self._run / "run.json").is_file()
+        what = ["--resume", str(self._run)] if started else [str(self._settings), "--runs", str(self._folder)]
+        return self._call("train", [*what, *more, "--workers", str(self._workers), "--plain"], deadline)
 
     def export(self, name: str) -> Path:
         path = self._folder / "models" / f"{name}.onnx"
@@ -143,7 +180,8 @@ class CommandTeacher:
                 return int(row["games"])
         return 0
 
-    def _call(self, command: str, args: list[str], deadline: float) -> None:
+    def _call(self, command: str, args: list[str], deadline: float) -> bool:
+        """Whether it came to its end before the deadline."""
         process = subprocess.Popen([sys.executable, "-m", "tengen", command, *args], stdout=2)
         try:
             left = deadline - time.monotonic()
@@ -151,9 +189,10 @@ class CommandTeacher:
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGINT)
             process.wait(60)
-            return
+            return False
         except BaseException:
             process.kill()
             raise
         if code:
             raise ValueError(f"tengen {command} ended with exit code {code}; see its message above")
+        return True

@@ -1,4 +1,4 @@
-"""What an experiment file asks for: a tournament of methods, a training measured at milestones, a study of variants."""
+"""What an experiment file asks for: a tournament of methods, or trainings: at milestones, in a study, in variants."""
 
 from __future__ import annotations
 
@@ -113,7 +113,35 @@ class StudyPlan(_Common):
         return self
 
 
-Plan = TournamentPlan | MilestonePlan | StudyPlan
+class VariantPlan(_Strict):
+    """One training and what is changed in it, one variant after the other."""
+
+    kind: Literal["variants"]
+    title: str
+    source: str = Field(description="what is compared and with which budget")
+    sizes: list[int] = Field(min_length=1, description="sides of the boards")
+    rule: Rule = Rule.FREESTYLE
+    openings: str = "balanced"
+    seed: int = Field(1, description="of openings and players")
+    seeds: list[int] = Field([1], min_length=1, description="each variant is trained once with each")
+    games: int = Field(ge=2, description="games of each variant against each opponent")
+    opponents: list[str] = Field(min_length=1)
+    player: str = Field(description="our player spec, {model} stands for the trained network")
+    train: dict[str, Any] = Field(description="settings of `tengen train` that all share, the budget included")
+    variants: dict[str, dict[str, Any]] = Field(min_length=1, description="name -> what it changes")
+    only: list[str] = Field([], description="variants to compare; none named: all")
+
+    @model_validator(mode="after")
+    def _known(self) -> Self:
+        if unknown := [name for name in self.only if name not in self.variants]:
+            raise ValueError(f"no variant '{unknown[0]}'; there are {', '.join(self.variants)}")
+        return self
+
+    def ground(self, size: int) -> Ground:
+        return Ground(size, size, 5, self.rule)
+
+
+Plan = TournamentPlan | MilestonePlan | StudyPlan | VariantPlan
 
 
 def load_plan(path: Path, smoke: bool = False) -> Plan:
@@ -124,8 +152,8 @@ def load_plan(path: Path, smoke: bool = False) -> Plan:
         raise ValueError(f"{path} is not a TOML file: {error}") from None
     changes = data.pop("smoke", {})
     data = merged(data, changes) if smoke else data
-    kinds: dict[str, type[TournamentPlan] | type[MilestonePlan] | type[StudyPlan]]
-    kinds = {"tournament": TournamentPlan, "milestones": MilestonePlan, "study": StudyPlan}
+    kinds: dict[str, type[Plan]]
+    kinds = {"tournament": TournamentPlan, "milestones": MilestonePlan, "study": StudyPlan, "variants": VariantPlan}
     if data.get("kind") not in kinds:
         raise ValueError(f"{path}: kind must be one of {', '.join(kinds)}")
     try:
