@@ -34,7 +34,7 @@ $(VENV)/.stamp-run: $(BIN)/python $(CORE)
 	touch $@
 
 $(VENV)/.stamp-dev: $(BIN)/python $(CORE)
-	$(BIN)/python -m pip install --quiet --editable '.[train,cluster,dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[train,cluster,examples,dev]'
 	touch $(VENV)/.stamp-run $@
 
 # For work on the core without an install: builds it beside the Python sources (use PYTHONPATH=src).
