@@ -61,11 +61,15 @@ def played_game(page: Any, server: Server) -> str:
     return server.new_game(moves=tuple(moves), white="level:master")
 
 
-def analyse(page: Any, server: Server, game: str) -> None:
+def reviewed(page: Any, server: Server, game: str) -> None:
     show(page, server, f"#/review/{game}")
-    page.get_by_role("button", name="Review this game").click()
-    page.wait_for_selector(".counts")
+    if page.get_by_role("button", name="Review this game").count():
+        page.get_by_role("button", name="Review this game").click()
     until(page, lambda: page.get_by_role("button", name="Review again").count() > 0, 90)
+
+
+def analyse(page: Any, server: Server, game: str) -> None:
+    reviewed(page, server, game)
     show(page, server, f"#/analyse/{game}")
     for _ in range(9):
         page.keyboard.press("ArrowLeft")
@@ -83,7 +87,7 @@ def play(page: Any, server: Server, game: str) -> None:
     show(page, server, "#/play")
     moves = tuple(parse_moves("h8i9j7g9h10h6g7i7", 15, 15))
     clock = {"seconds": 300.0, "increment": 5.0}
-    id = server.new_game(moves=moves, white="level:club", rule="renju", clock=clock)
+    id = server.new_game(moves=moves, white="level:intermediate", rule="renju", clock=clock)
     show(page, server, f"#/play/{id}")
     page.keyboard.press("h")
     page.wait_for_selector(".hint-ring", timeout=60_000)
@@ -91,7 +95,7 @@ def play(page: Any, server: Server, game: str) -> None:
 
 
 def review(page: Any, server: Server, game: str) -> None:
-    show(page, server, f"#/review/{game}")
+    reviewed(page, server, game)
     page.keyboard.press("Home")
     for _ in range(3):
         page.keyboard.press("n")

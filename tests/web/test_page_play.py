@@ -270,3 +270,9 @@ def test_a_branch_is_deleted_after_a_question(open_page: OpenPage, server: Serve
     page.get_by_role("button", name="Yes").click()
     wait_stones(page, 1)
     assert page.locator(".tree-node:not(.root)").count() == 1
+
+
+def test_a_game_that_is_gone_is_told_at_once(open_page: OpenPage) -> None:
+    page = open_page("#/play/nosuchgame12")
+    page.wait_for_selector(".toast >> text=This game is no longer on the server.")
+    page.wait_for_selector("text=New game")

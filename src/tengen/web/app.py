@@ -91,16 +91,22 @@ def _add_games(app: FastAPI, hub: Hub) -> None:
         try:
             table = hub.find(id)
         except LookupError as error:
-            await socket.close(1008, str(error))
-            return
+            return await _turn_away(socket, 1008, str(error.args[0]))
+        except Refused as error:
+            return await _turn_away(socket, 1013, str(error))
         if sockets >= MAX_SOCKETS:
-            await socket.close(1013, "too many pages are open")
-            return
+            return await _turn_away(socket, 1013, "too many pages are open")
         sockets += 1
         try:
             await serve_page(socket, table)
         finally:
             sockets -= 1
+
+
+async def _turn_away(socket: WebSocket, code: int, reason: str) -> None:
+    """Only a socket that was accepted can be told why it is closed."""
+    await socket.accept()
+    await socket.close(code, reason)
 
 
 def _add_pages(app: FastAPI) -> None:

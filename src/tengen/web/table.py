@@ -293,7 +293,8 @@ class Table:
     def _run_clock(self) -> None:
         game = self.game
         opening = game.swap2 is not None and not game.swap2.done
-        if game.clock.left is None or game.outcome() or not game.at_tip or game.cursor == ROOT or opening:
+        idle = not self.pages or game.outcome() or not game.at_tip or game.cursor == ROOT or opening
+        if game.clock.left is None or idle:
             self._pause_clock()
             return
         game.clock.run(game.turn)

@@ -4,6 +4,7 @@
 import { GameTree, ROOT } from "./tree.js";
 
 const RETRY_MS = [300, 800, 2000, 4000];
+const FULL_MS = 5000;
 
 export class Session extends EventTarget {
   constructor(id) {
@@ -43,12 +44,13 @@ export class Session extends EventTarget {
   lost(event) {
     this.connected = false;
     if (this.closed) return;
-    if (event.code === 1008 || (!this.ready && this.attempts >= 2)) {
+    if (event.code === 1008) {
       this.emit("gone");
       return;
     }
+    if (event.code === 1013) this.emit("error", { code: "busy", message: event.reason });
     this.emit("connection");
-    const wait = RETRY_MS[Math.min(this.attempts++, RETRY_MS.length - 1)];
+    const wait = event.code === 1013 ? FULL_MS : RETRY_MS[Math.min(this.attempts++, RETRY_MS.length - 1)];
     setTimeout(() => this.closed || this.connect(), wait);
   }
 

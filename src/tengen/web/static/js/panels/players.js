@@ -32,8 +32,8 @@ export class PlayersCard {
     this.clocks[color] = h("span", { class: "clock", hidden: !status.clock });
     return h("div", { class: `player ${status.turn === color && !over ? "to-move" : ""}`, data: { color } },
       h("span", { class: `dot ${color}`, role: "img", "aria-label": colorName(color) }),
-      h("span", { class: "player-name", text: this.name(color) }),
-      level && level.elo !== null ? h("span", { class: "elo", text: t("new.elo", { elo: eloText(level) }) }) : null,
+      h("div", { class: "player-who" }, h("span", { class: "player-name", text: this.name(color) }),
+        level && level.elo !== null ? h("span", { class: "elo", text: t("new.elo", { elo: eloText(level) }) }) : null),
       this.clocks[color], this.editable ? this.changeButton(color) : null);
   }
 

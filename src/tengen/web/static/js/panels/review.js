@@ -164,7 +164,8 @@ export class ReviewPanel {
       const node = this.session.tree.get(id);
       return node.study?.mark === mark && this.session.turnAt(node.parent) === color;
     }).length;
-    const rows = ["best", "good", ...FAULTS].map((mark) => h("tr", { class: `mark-${mark}` },
+    const marks = ["best", "good", ...FAULTS].filter((mark) => count("black", mark) + count("white", mark));
+    const rows = marks.map((mark) => h("tr", { class: `mark-${mark}` },
       h("td", { text: count("black", mark) }), h("th", { text: t(`mark.${mark}`) }),
         h("td", { text: count("white", mark) })));
     return h("table", { class: "counts" },
