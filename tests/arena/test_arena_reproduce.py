@@ -11,10 +11,20 @@ from simulated import run_cli
 
 from tengen.arena.levels import Level, calibrate, parse_scale, read_scale
 from tengen.arena.reproduce import verdicts
+from tengen.arena.reproduce.claims import TrialResult, claims_markdown, trials
 from tengen.arena.reproduce.milestones import Row, milestones_markdown, run_milestones
-from tengen.arena.reproduce.plan import MilestonePlan, TournamentPlan, VariantPlan, find_plan, load_plan, toml_text
+from tengen.arena.reproduce.plan import (
+    Claim,
+    ClaimsPlan,
+    MilestonePlan,
+    TournamentPlan,
+    VariantPlan,
+    find_plan,
+    load_plan,
+    toml_text,
+)
 from tengen.arena.reproduce.variants import cases, run_variants, settings, variants_markdown
-from tengen.arena.score import Interval
+from tengen.arena.score import Interval, Score
 from tengen.cli.reproduce import parse_duration
 from tengen.records import read_records
 
@@ -43,6 +53,32 @@ def test_smoke_of_the_methods(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert games.count(b"\n") >= 20 and "| weight |" in (folder / "results.md").read_text()
     run_cli(capsys, *args)
     assert (folder / "games.jsonl").read_bytes() == games
+
+
+def test_smoke_of_the_claims(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    args = ("reproduce", "strength", "--smoke", "--out", tmp_path, "--workers", "2")
+    code, out, err = run_cli(capsys, *args)
+    assert code == 0, err
+    plan = load_plan(find_plan("strength"), smoke=True)
+    assert isinstance(plan, ClaimsPlan)
+    asked = list(trials(plan))
+    assert len(asked) == 2 * len(plan.claims)
+    for trial in asked:
+        assert "{solver}" not in trial.a + trial.b and trial.command(plan) in out
+        assert len(list(read_records(tmp_path / "strength-smoke" / f"{trial.name}.jsonl"))) == 2
+
+
+def test_a_claim_is_judged_by_its_bar() -> None:
+    claim = Claim(text="x beats y", a="greedy", b="random", bar=0.5, above=True)
+    sure, unsure = (Score(60, 0, 40, (0, 0, 0, 0, 0), Interval(0.6, low, 0.7), {}) for low in (0.51, 0.49))
+    plan = ClaimsPlan(kind="claims", title="T", games=100, claims={"x": claim})
+    (trial,) = trials(plan)
+    text = claims_markdown(
+        plan, [TrialResult(trial, sure), TrialResult(trial, unsure), TrialResult(trial, None, "no y")]
+    )
+    rows = [line for line in text.splitlines() if line.startswith("| x")]
+    assert rows[0].endswith("| yes |") and rows[1].endswith("| undecided |") and "no y" in rows[2]
+    assert "tengen match greedy random --size 15 --games 100" in text
 
 
 @pytest.mark.parametrize(("name", "claim"), [("a-table-4-1", "7 of 200"), ("b-dqn-7", "95 % at best")])

@@ -18,9 +18,11 @@ import typer
 
 from tengen.arena.collection import checked
 from tengen.arena.files import write_whole
+from tengen.arena.reproduce.claims import claims_markdown, run_claims
 from tengen.arena.reproduce.methods import able, methods_markdown, run_methods
 from tengen.arena.reproduce.milestones import milestones_markdown, run_milestones
 from tengen.arena.reproduce.plan import (
+    ClaimsPlan,
     MilestonePlan,
     StudyPlan,
     TournamentPlan,
@@ -39,7 +41,7 @@ from tengen.records import GameRecord
 
 
 def command(
-    name: str = typer.Argument(help="a-table-4-1, b-dqn-7, c-evaluation, dqn-ablation, knowledge-9 or a file"),
+    name: str = typer.Argument(help="a-table-4-1, b-dqn-7, c-evaluation, dqn-ablation, knowledge-9, strength, a file"),
     budget: str = typer.Option("", help="time to spend, such as 90s, 30m or 2h; what is done counts"),
     smoke: bool = typer.Option(False, help="seconds instead of hours: shows that everything runs, measures nothing"),
     out: Path = typer.Option(Path("runs/reproduce"), help="folder of the results; an existing one is continued"),
@@ -57,6 +59,8 @@ def command(
         text = _study(plan, folder, checked_workers(workers), deadline)
     elif isinstance(plan, VariantPlan):
         text = _variants(plan, folder, checked_workers(workers), deadline)
+    elif isinstance(plan, ClaimsPlan):
+        text = _claims(plan, folder, checked_workers(workers), deadline)
     else:
         text = _milestones(plan, folder, checked_workers(workers), deadline)
     write_whole(folder / "results.md", text)
@@ -106,6 +110,15 @@ def _study(plan: StudyPlan, folder: Path, workers: int, deadline: float) -> str:
     result = run_study(plan, folder, LocalLaboratory(plan.ground, workers), players, deadline, show)
     draw_study(plan, result, folder / "curves.png")
     return study_markdown(plan, result)
+
+
+def _claims(plan: ClaimsPlan, folder: Path, workers: int, deadline: float) -> str:
+    progress = GameProgress(plan.games, bar=False)
+
+    def show(name: str, records: list[GameRecord]) -> None:
+        progress.update(len(records), name)
+
+    return claims_markdown(plan, run_claims(plan, folder, workers, show, lambda: time.monotonic() > deadline))
 
 
 def _milestones(plan: MilestonePlan, folder: Path, workers: int, deadline: float) -> str:

@@ -1,4 +1,4 @@
-"""What an experiment file asks for: a tournament of methods, or trainings: at milestones, in a study, in variants."""
+"""What an experiment file asks for: a tournament, trainings (at milestones, in a study, in variants), or claims."""
 
 from __future__ import annotations
 
@@ -141,7 +141,29 @@ class VariantPlan(_Strict):
         return Ground(size, size, 5, self.rule)
 
 
-Plan = TournamentPlan | MilestonePlan | StudyPlan | VariantPlan
+class Claim(_Strict):
+    """A match that shows how strong a player is. `{solver}` in the players stands for on and off: two matches."""
+
+    text: str
+    a: str = Field(description="the player whose score counts")
+    b: str
+    size: int = 15
+    openings: str = "balanced"
+    games: int = Field(0, ge=0, description="0: as many as the plan says")
+    published: str = ""
+    bar: float | None = Field(None, ge=0, le=1, description="the score asked for")
+    above: bool = Field(False, description="the whole interval must lie over the bar")
+
+
+class ClaimsPlan(_Strict):
+    kind: Literal["claims"]
+    title: str
+    seed: int = 1
+    games: int = Field(ge=2)
+    claims: dict[str, Claim] = Field(description="name of the record file -> claim")
+
+
+Plan = TournamentPlan | MilestonePlan | StudyPlan | VariantPlan | ClaimsPlan
 
 
 def load_plan(path: Path, smoke: bool = False) -> Plan:
@@ -152,8 +174,13 @@ def load_plan(path: Path, smoke: bool = False) -> Plan:
         raise ValueError(f"{path} is not a TOML file: {error}") from None
     changes = data.pop("smoke", {})
     data = merged(data, changes) if smoke else data
-    kinds: dict[str, type[Plan]]
-    kinds = {"tournament": TournamentPlan, "milestones": MilestonePlan, "study": StudyPlan, "variants": VariantPlan}
+    kinds: dict[str, type[Plan]] = {
+        "tournament": TournamentPlan,
+        "milestones": MilestonePlan,
+        "study": StudyPlan,
+        "variants": VariantPlan,
+        "claims": ClaimsPlan,
+    }
     if data.get("kind") not in kinds:
         raise ValueError(f"{path}: kind must be one of {', '.join(kinds)}")
     try:
