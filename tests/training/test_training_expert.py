@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +18,8 @@ from tengen.training.config import check_config  # noqa: E402
 from tengen.training.expert import Recipe, play_chunk, read_games, write_games  # noqa: E402
 from tengen.training.games import Game  # noqa: E402
 from tengen.training.logs import NoLog  # noqa: E402
-from tengen.training.run import RunFolder  # noqa: E402
+from tengen.training.methods import export_run  # noqa: E402
+from tengen.training.run import Budget, RunFolder, run  # noqa: E402
 from tengen.training.workers import InlineWorkers  # noqa: E402
 
 RECIPE = Recipe(("alphabeta:hash_mb=1",), 6, 6, 4, "freestyle", 200, "balanced", 0.2, 3, 1)
@@ -139,3 +141,15 @@ def test_an_archive_keeps_what_left_the_pool_for_others_to_learn_from(tmp_path: 
         ours.iterate()
     files = len(list(read_games(run.path, 4, "freestyle")))
     assert files == 5 if archive else files < 5
+
+
+def test_a_card_names_no_folder_of_the_trainers_machine(tmp_path: Path) -> None:
+    write_games(tmp_path / "games", RECIPE, 3, InlineWorkers())
+    data = settings(tmp_path / "games")
+    folder = RunFolder.create(tmp_path / "run", "alphazero", check_config(data, "test").resolved())
+    ours = trainer(data, folder.path)
+    run(ours, Budget(iterations=1), NoLog(), folder)
+    model = export_run(folder, "shared", tmp_path / "models")
+    card = model.with_suffix(".json").read_text()
+    assert str(tmp_path) not in card
+    assert json.loads(card)["recipe"]["warm"]["games"] == ["games"]

@@ -89,7 +89,7 @@ def export_run(run: RunFolder, name: str, folder: Path, iteration: int | None = 
     metrics = read_json(checkpoint / "metrics.json")
     kept = ("iteration", "games", "positions", "transitions", "seconds", "loss", "loss_policy", "loss_value")
     card |= {
-        "recipe": about["config"],
+        "recipe": _public(about["config"]),
         "seed": config.seed,
         "versions": about["versions"],
         "training": {key: metrics[key] for key in kept if key in metrics},
@@ -99,3 +99,12 @@ def export_run(run: RunFolder, name: str, folder: Path, iteration: int | None = 
     write_atomic(path, model)
     write_json(path.with_suffix(".json"), card)
     return path
+
+
+def _public(settings: Any) -> Any:
+    """Settings as a card may show them: of a folder on the trainer's own machine only its name."""
+    if isinstance(settings, dict):
+        return {key: _public(value) for key, value in settings.items()}
+    if isinstance(settings, list):
+        return [_public(value) for value in settings]
+    return Path(settings).name if isinstance(settings, str) and Path(settings).is_absolute() else settings
