@@ -9,7 +9,7 @@ import pytest
 import torch
 from pydantic import ValidationError
 
-from tengen.envs import EnvConfig, Reward
+from tengen.envs import EnvConfig, Reward, Step
 from tengen.nets.qnet import QNet, QNetSpec
 from tengen.training.dqn.config import (
     DqnConfig,
@@ -18,9 +18,10 @@ from tengen.training.dqn.config import (
     QLearnConfig,
     QNetworkConfig,
     QPlayConfig,
+    WonConfig,
 )
 from tengen.training.dqn.learner import QLearner, turned
-from tengen.training.dqn.replay import Batch, NStep, Replay
+from tengen.training.dqn.replay import Batch, NStep, Replay, WonGames
 from tengen.training.dqn.trainer import DqnTrainer
 from tengen.training.logs import NoLog
 from tengen.training.plots import DQN_PANELS, draw_run
@@ -201,6 +202,52 @@ def test_curves_of_a_dqn_run_are_those_of_the_report(tmp_path: Path) -> None:
     assert drawn.count('id="axes_') == len(DQN_PANELS)
 
 
+def test_won_games_are_remembered_whole_and_lost_ones_not() -> None:
+    memory = Replay(20, 3, 3)
+    games = WonGames(2, QLearnConfig(n_step=1, gamma=0.5, reward_scale=0.1), memory)
+
+    def step(rewards: list[float], results: list[int]) -> Step:
+        return Step(np.array(rewards, np.float32), np.array(results, np.int8), np.zeros(2, np.int32))
+
+    state, actions = np.stack([planes(0), planes(1)]), np.array([3, 4], np.int32)
+    games.push(state, actions, step([1, 1], [0, 0]))
+    games.push(state, actions, step([8, -8], [1, -1]))
+    games.push(state, actions, step([2, 2], [0, 2]))
+    assert games.count == 1 and memory.size == 2
+    assert memory.action[:2].tolist() == [3, 3] and memory.discount[:2].tolist() == [0.5, 0.0]
+    assert np.allclose(memory.reward[:2], [0.1, 0.8])
+
+
+def test_moves_of_won_games_are_lifted_above_the_others() -> None:
+    learner = QLearner(QNetSpec(3, 3, body="dense"), QLearnConfig(), seed=1, won=WonConfig(share=0.5, margin=0.5))
+    q = torch.tensor([[1.0, 0.8, -1e9], [0.0, 2.0, 1.0]])
+    assert learner._lag(q, torch.tensor([0, 2])).tolist() == pytest.approx([0.3, 1.5])
+
+
+def test_won_games_are_gathered_before_learning_and_survive_a_resume(tmp_path: Path) -> None:
+    changes = {
+        "env": EnvConfig(width=4, height=4, k=3, opponent="random"),
+        "explore": ExploreConfig(by="calm", attack=0.5, attack_stones=2),
+        "won": WonConfig(share=0.25, margin=0.2, first=30, stones=8),
+    }
+    straight = DqnTrainer(small_config(**changes), NoLog())
+    straight.iterate()
+    assert straight.won.size > 60
+    straight.save(tmp_path)
+    resumed = DqnTrainer(small_config(**changes), NoLog())
+    resumed.load(tmp_path)
+    assert straight.iterate() == resumed.iterate()
+
+
+def test_a_rule_that_never_wins_gathers_nothing_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tengen.training.dqn.explore.GIVE_UP", 2)
+    config = small_config(
+        env=EnvConfig(width=5, height=5, opponent="minimax"), won=WonConfig(share=0.25, first=1, stones=4)
+    )
+    with pytest.raises(ValueError, match="wins no game"):
+        DqnTrainer(config, NoLog()).iterate()
+
+
 RAINBOW = {
     "network": QNetworkConfig(body="dense", dueling=True, noisy=True, atoms=21, low=-2, high=2),
     "learn": QLearnConfig(batch=32, fill=64, memory=500, rate=1e-3, double=True, n_step=3, priority=0.5, threads=1),
@@ -222,7 +269,12 @@ def test_resume_is_exact(changes: dict[str, object], tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "changes",
-    [{"env": EnvConfig(width=7, height=8)}, {"learn": QLearnConfig(fill=10)}, {"env": EnvConfig(rule="renju")}],  # type: ignore[arg-type]
+    [
+        {"env": EnvConfig(width=7, height=8)},
+        {"won": WonConfig(first=1)},
+        {"learn": QLearnConfig(fill=10)},
+        {"env": EnvConfig(rule="renju")},
+    ],  # type: ignore[arg-type]
 )
 def test_settings_that_cannot_work_are_refused(changes: dict[str, object]) -> None:
     with pytest.raises(ValidationError):

@@ -53,6 +53,16 @@ class QLearnConfig(Strict):
     threads: int = Field(2, ge=1, description="torch threads of the learner")
 
 
+class WonConfig(Strict):
+    """Won games are rare at first. They can be kept apart, drawn more often and imitated."""
+
+    share: float = Field(0.0, ge=0, lt=1, description="share of a batch drawn from won games; 0: none are kept apart")
+    memory: int = Field(50_000, ge=1, description="transitions of won games that are kept")
+    margin: float = Field(0.0, ge=0, description="scaled reward by which their moves should lead all others; 0: none")
+    first: int = Field(0, ge=0, description="games won by exploring alone that are gathered before learning begins")
+    stones: int = Field(24, ge=2, description="stones after which such a game is given up")
+
+
 class QPlayConfig(Strict):
     boards: int = Field(64, ge=1, description="games played side by side")
     steps: int = Field(32, ge=1, description="steps of all boards an iteration")
@@ -78,6 +88,7 @@ class DqnConfig(Strict):
     explore: ExploreConfig = Field(default_factory=ExploreConfig)
     play: QPlayConfig = Field(default_factory=QPlayConfig)
     learn: QLearnConfig = Field(default_factory=QLearnConfig)
+    won: WonConfig = Field(default_factory=WonConfig)
     evaluate: QEvaluateConfig = Field(default_factory=QEvaluateConfig)
     budget: BudgetConfig = Field(default_factory=BudgetConfig)
 
@@ -91,6 +102,8 @@ class DqnConfig(Strict):
             raise ValueError("learn.symmetries needs a square board")
         if self.env.rule == "renju":
             raise ValueError("DQN does not see forbidden points; choose freestyle, standard or caro")
+        if self.won.first and (self.env.opponent == "self" or not self.won.share):
+            raise ValueError("won.first needs an opponent that is not self, and won.share")
         if self.learn.fill < self.learn.batch:
             raise ValueError(f"learn.fill = {self.learn.fill} must be at least learn.batch = {self.learn.batch}")
         return self

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,8 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from tengen.nets.qnet import QNet, QNetSpec
-from tengen.training.dqn.config import QLearnConfig
-from tengen.training.dqn.replay import Batch, Replay
+from tengen.training.dqn.config import QLearnConfig, WonConfig
+from tengen.training.dqn.replay import Batch, Replay, joined
 from tengen.training.files import write_atomic
 from tengen.training.tensors import load_optimizer, optimizer_tensors, read_tensors, state_tensors
 
@@ -26,10 +27,10 @@ _NEVER = -1e9
 class QLearner:
     """An online network, its target copy, its averaged copy and its optimiser."""
 
-    def __init__(self, spec: QNetSpec, config: QLearnConfig, seed: int) -> None:
+    def __init__(self, spec: QNetSpec, config: QLearnConfig, seed: int, won: WonConfig | None = None) -> None:
         torch.set_num_threads(config.threads)
         torch.manual_seed(seed)
-        self.config = config
+        self.config, self.won = config, won or WonConfig()
         self.online = QNet(spec).to(memory_format=torch.channels_last)
         self.target, self.average = _frozen(self.online), _frozen(self.online)
         self.optimizer = torch.optim.AdamW(self.online.parameters(), lr=config.rate, weight_decay=config.decay)
@@ -58,23 +59,33 @@ class QLearner:
             q: NDArray[np.float32] = self._q(self.online, torch.from_numpy(planes)).numpy()
         return q
 
-    def learn(self, memory: Replay, steps: int, spent: float, rng: np.random.Generator) -> Metrics:
+    def learn(
+        self, memory: Replay, steps: int, spent: float, rng: np.random.Generator, won: Replay | None = None
+    ) -> Metrics:
         """Gradient steps; `spent` is the used part of the run's budget, for the schedules."""
         noise = torch.Generator().manual_seed(int(rng.integers(2**31)))
         beta = self.config.beta_first + (1 - self.config.beta_first) * min(1.0, spent)
         rate = self.config.rate + ((self.config.rate_last or self.config.rate) - self.config.rate) * min(1.0, spent)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        rows = [self._step(memory, beta, rng, noise) for _ in range(steps)]
+        apart = int(self.won.share * self.config.batch)
+        memories = [(memory, self.config.batch)]
+        if won is not None and 0 < apart <= won.size:
+            memories = [(memory, self.config.batch - apart), (won, apart)]
+        rows = [self._step(memories, beta, rng, noise) for _ in range(steps)]
         return {key: float(np.mean([row[key] for row in rows])) for key in rows[0]} | {"rate": rate} if rows else {}
 
-    def _step(self, memory: Replay, beta: float, rng: np.random.Generator, noise: torch.Generator) -> Metrics:
-        batch = memory.draw(self.config.batch, rng, beta)
+    def _step(
+        self, memories: list[tuple[Replay, int]], beta: float, rng: np.random.Generator, noise: torch.Generator
+    ) -> Metrics:
+        """One step on transitions of one or two memories, the second that of won games."""
+        batch = reduce(joined, [memory.draw(count, rng, beta) for memory, count in memories])
+        ordinary = memories[0][1]
         if self.config.symmetries:
             batch = turned(batch, int(rng.integers(8)))
         self.online.train()
         self.online.draw_noise(noise)
-        each, error, mean_q = self._losses(batch)
+        each, error, mean_q = self._losses(batch, ordinary)
         loss = (each * torch.from_numpy(batch.weight)).mean()
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
@@ -84,8 +95,9 @@ class QLearner:
         self._add_to_average()
         if self.steps % self.config.target_every == 0:
             self.target.load_state_dict(self.online.state_dict())
-        if memory.alpha:
-            memory.update(batch.index, error)
+        for (memory, _), rows in zip(memories, (slice(ordinary), slice(ordinary, None)), strict=False):
+            if memory.alpha:
+                memory.update(batch.index[rows], error[rows])
         return {"loss": float(loss.detach()), "gradient": float(norm), "q": mean_q}
 
     def _add_to_average(self) -> None:
@@ -109,11 +121,24 @@ class QLearner:
     def _q(self, net: QNet, planes: Tensor) -> Tensor:
         return net.expected(self._logits(net, planes))
 
-    def _losses(self, batch: Batch) -> tuple[Tensor, NDArray[np.float32], float]:
-        """Loss and error of each transition [B], and the mean Q of what was played."""
+    def _losses(self, batch: Batch, ordinary: int) -> tuple[Tensor, NDArray[np.float32], float]:
+        """Loss and error of each transition [B], and the mean Q of what was played. Won games are the last rows."""
         state = torch.from_numpy(batch.state).float()
         action = torch.from_numpy(batch.action)
-        played = self._logits(self.online, state)[torch.arange(len(action)), action]  # [B, atoms]
+        logits = self._logits(self.online, state)  # [B, A, atoms]
+        each, error, mean_q = self._temporal(batch, logits[torch.arange(len(action)), action])
+        if self.won.margin and ordinary < len(action):
+            q = self.online.expected(logits)[ordinary:].masked_fill(state[ordinary:].sum(dim=1).flatten(1) > 0, _NEVER)
+            each = torch.cat([each[:ordinary], each[ordinary:] + self._lag(q, action[ordinary:])])
+        return each, error, mean_q
+
+    def _lag(self, q: Tensor, action: Tensor) -> Tensor:
+        """By how much the move of a won game fails to lead every other legal move by the margin, [B]."""
+        own = q.gather(1, action.unsqueeze(1))
+        return (q + self.won.margin).scatter(1, action.unsqueeze(1), own).amax(dim=1) - own.squeeze(1)
+
+    def _temporal(self, batch: Batch, played: Tensor) -> tuple[Tensor, NDArray[np.float32], float]:
+        """The loss of Q-learning for the outputs [B, atoms] of what was played."""
         if self.online.spec.atoms == 1:
             target = self._scalar_target(batch)
             q = played.squeeze(1)

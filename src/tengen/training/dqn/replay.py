@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from tengen.envs.vector import Step
+from tengen.training.dqn.config import QLearnConfig
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,10 @@ class Batch:
     discount: NDArray[np.float32]  # [B], what the next state's value is multiplied by
     weight: NDArray[np.float32]  # [B], corrects for drawing by priority
     index: NDArray[np.int64]  # [B], where they lie in the memory
+
+
+def joined(a: Batch, b: Batch) -> Batch:
+    return Batch(*(np.concatenate([getattr(a, f.name), getattr(b, f.name)]) for f in fields(Batch)))
 
 
 class Replay:
@@ -92,6 +99,39 @@ class Replay:
         share = self.priority[index] / mass[-1]
         weight = (self.size * share) ** -beta
         return index.astype(np.int64), (weight / weight.max()).astype(np.float32)
+
+
+class WonGames:
+    """Follows the games of many boards and remembers those that were won, whole and in n-step transitions."""
+
+    def __init__(self, boards: int, config: QLearnConfig, memory: Replay) -> None:
+        self._config, self._memory = config, memory
+        self._paths: list[list[tuple[NDArray[np.uint8], int, float]]] = [[] for _ in range(boards)]
+        self.count = 0
+
+    def push(self, state: NDArray[np.uint8], actions: NDArray[np.int32], step: Step) -> None:
+        if not self._memory.capacity:
+            return
+        for i, path in enumerate(self._paths):
+            path.append((state[i], int(actions[i]), float(step.rewards[i]) * self._config.reward_scale))
+            if step.results[i] == 1:
+                self._remember(path)
+            if step.results[i]:
+                path.clear()
+
+    def clear(self) -> None:
+        """All games begin anew."""
+        for path in self._paths:
+            path.clear()
+
+    def _remember(self, path: list[tuple[NDArray[np.uint8], int, float]]) -> None:
+        steps = NStep(1, self._config.n_step, self._config.gamma, alternating=False)
+        for j, (state, action, reward) in enumerate(path):
+            last = j + 1 == len(path)
+            after = state if last else path[j + 1][0]
+            steps.push(state[None], np.array([action], np.int32), np.array([reward], np.float32), np.array([last]),
+                       after[None], self._memory)  # fmt: skip
+        self.count += 1
 
 
 class NStep:

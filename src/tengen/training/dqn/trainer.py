@@ -7,18 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from tengen.envs.vector import Seat, VectorEnv
 from tengen.nets.qnet import QNetSpec
 from tengen.training.dqn.config import DqnConfig
+from tengen.training.dqn.explore import Chooser, gather_wins
 from tengen.training.dqn.learner import QLearner
-from tengen.training.dqn.replay import NStep, Replay
+from tengen.training.dqn.replay import NStep, Replay, WonGames
 from tengen.training.files import read_json, write_json
 from tengen.training.run import Budget, Log, Metrics
 
-_PLAY, _LEARN, _EVALUATE = range(3)
+_PLAY, _LEARN, _EVALUATE, _GATHER = range(4)
 
 
 class DqnTrainer:
@@ -28,8 +28,11 @@ class DqnTrainer:
         self.config, self.log = config, log
         env = config.env
         self.spec = QNetSpec(env.width, env.height, **config.network.model_dump())
-        self.learner = QLearner(self.spec, config.learn, config.seed)
+        self.learner = QLearner(self.spec, config.learn, config.seed, config.won)
         self.memory = Replay(config.learn.memory, env.height, env.width, config.learn.priority)
+        won = config.won.memory if config.won.share else 0
+        self.won = Replay(won, env.height, env.width, config.learn.priority)
+        """Won games, which are rare at first, kept apart and drawn more often."""
         self.iteration = self.games = self.transitions = 0
         self.debt = 0.0
         """Gradient steps owed for transitions already played."""
@@ -40,16 +43,19 @@ class DqnTrainer:
 
     def iterate(self) -> Metrics:
         self.iteration += 1
+        if self.iteration == 1 and self.config.won.first:
+            gather_wins(self.config, self.won, self._rng(_GATHER), self.log)
         played = self._play()
         learned: Metrics = {}
         if self.memory.size >= self.config.learn.fill:
             steps, self.debt = int(self.debt), self.debt % 1
-            learned = self.learner.learn(self.memory, steps, self._spent(), self._rng(_LEARN))
+            learned = self.learner.learn(self.memory, steps, self._spent(), self._rng(_LEARN), self.won)
         totals = {
             "games": float(self.games),
             "transitions": float(self.transitions),
             "gradient_steps": float(self.learner.steps),
             "memory": float(self.memory.size),
+            "won_memory": float(self.won.size),
         }
         return played | learned | totals
 
@@ -68,13 +74,15 @@ class DqnTrainer:
     def save(self, folder: Path) -> None:
         self.learner.save(folder)
         np.savez(folder / "memory.npz", **self.memory.arrays())  # type: ignore[arg-type]
+        np.savez(folder / "won.npz", **self.won.arrays())  # type: ignore[arg-type]
         names = ("iteration", "games", "transitions", "debt")
         write_json(folder / "state.json", {n: getattr(self, n) for n in names} | {"steps": self.learner.steps})
 
     def load(self, folder: Path) -> None:
         self.learner.load(folder)
-        with np.load(folder / "memory.npz", allow_pickle=False) as arrays:
-            self.memory.restore(dict(arrays))
+        for memory, name in ((self.memory, "memory.npz"), (self.won, "won.npz")):
+            with np.load(folder / name, allow_pickle=False) as arrays:
+                memory.restore(dict(arrays))
         state: dict[str, Any] = read_json(folder / "state.json")
         self.learner.steps = state.pop("steps")
         for name, value in state.items():
@@ -89,6 +97,7 @@ class DqnTrainer:
         rng = self._rng(_PLAY)
         env = VectorEnv(config.play.boards, config.env, seed=int(rng.integers(2**62)))
         steps = NStep(env.size, config.learn.n_step, config.learn.gamma, config.env.opponent == "self")
+        games = WonGames(env.size, config.learn, self.won)
         chooser = Chooser(self.learner, config, rng, explore=True)
         rewards: list[float] = []
         lengths: list[int] = []
@@ -100,6 +109,7 @@ class DqnTrainer:
             step = env.step(actions)
             done = step.results != 0
             scaled = step.rewards * np.float32(config.learn.reward_scale)
+            games.push(_bits(state), actions, step)
             steps.push(_bits(state), actions, scaled, done, _bits(env.observe()), self.memory)
             rewards.append(float(step.rewards.mean()))
             lengths += step.lengths[done].tolist()
@@ -126,51 +136,6 @@ class DqnTrainer:
 
     def _rng(self, stream: int) -> np.random.Generator:
         return np.random.default_rng((self.config.seed, self.iteration, stream))
-
-
-class Chooser:
-    """Actions for all boards: the best Q of a legal cell, or an exploring move with probability epsilon."""
-
-    def __init__(self, learner: QLearner, config: DqnConfig, rng: np.random.Generator, explore: bool) -> None:
-        self._learner, self._config, self._rng, self._explore = learner, config, rng, explore
-        self._noise = torch.Generator().manual_seed(int(rng.integers(2**31))) if explore else None
-        self._central = _central_cells(config.env.width, config.env.height, config.play.first_random)
-        self.epsilon = 0.0
-
-    def choose(self, env: VectorEnv, state: NDArray[np.float32]) -> NDArray[np.int32]:
-        near = self._config.explore.near if self._explore else -1
-        mask = env.mask(near)
-        q = np.where(mask, self._values(state), -np.inf)
-        actions = q.argmax(axis=1).astype(np.int32)
-        exploring = self._rng.random(env.size) < self.epsilon
-        if exploring.any():
-            actions = np.where(exploring, self._exploring_moves(env, mask), actions)
-        if self._explore and self._config.explore.attack:
-            actions = self._with_attacks(env, actions)
-        first = state.sum(axis=(1, 2, 3)) == 0
-        if len(self._central) and first.any():
-            actions = np.where(first, self._rng.choice(self._central, env.size), actions)
-        chosen: NDArray[np.int32] = actions.astype(np.int32)
-        return chosen
-
-    def _values(self, state: NDArray[np.float32]) -> NDArray[np.float32]:
-        if self._noise is None:
-            return self._learner.values(state)
-        return self._learner.exploring_values(state, self._noise)
-
-    def _with_attacks(self, env: VectorEnv, actions: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Wins that are there but far too rare to be found by chance, played on a share of the boards."""
-        found = env.attack_actions(self._config.explore.attack_stones)
-        looked = self._rng.random(env.size) < self._config.explore.attack
-        return np.where(looked & (found >= 0), found, actions)
-
-    def _exploring_moves(self, env: VectorEnv, mask: NDArray[np.bool_]) -> NDArray[np.int32]:
-        if self._config.explore.by == "greedy":
-            return env.greedy_actions()
-        if self._config.explore.by == "calm":
-            return env.calm_actions()
-        moves: NDArray[np.int32] = (self._rng.random(mask.shape) * mask).argmax(axis=1).astype(np.int32)
-        return moves
 
 
 def play_out(learner: QLearner, config: DqnConfig, games: int, rng: np.random.Generator, seat: Seat) -> Metrics:
@@ -207,9 +172,3 @@ def _bits(planes: NDArray[np.float32]) -> NDArray[np.uint8]:
 
 def _share(results: list[int], kind: int) -> float:
     return results.count(kind) / len(results) if results else 0.0
-
-
-def _central_cells(width: int, height: int, side: int) -> NDArray[np.int64]:
-    rows = range(max(0, (height - side) // 2), min(height, (height - side) // 2 + side)) if side else range(0)
-    cols = range(max(0, (width - side) // 2), min(width, (width - side) // 2 + side))
-    return np.array([row * width + col for row in rows for col in cols], np.int64)

@@ -1,0 +1,98 @@
+"""How actions are chosen: the best Q, exploring rules, and won games gathered by rule before learning begins."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from tengen.envs.vector import VectorEnv
+from tengen.training.dqn.config import DqnConfig
+from tengen.training.dqn.learner import QLearner
+from tengen.training.dqn.replay import Replay, WonGames
+from tengen.training.run import Log
+
+GATHER_BOARDS = 256
+GIVE_UP = 100
+"""Rounds without a single won game after which there is nothing to gather."""
+
+
+class Rules:
+    """Moves that need no network."""
+
+    def __init__(self, config: DqnConfig, rng: np.random.Generator) -> None:
+        self._config, self._rng = config, rng
+        self._central = _central_cells(config.env.width, config.env.height, config.play.first_random)
+
+    def explore(self, env: VectorEnv, mask: NDArray[np.bool_]) -> NDArray[np.int32]:
+        if self._config.explore.by == "greedy":
+            return env.greedy_actions()
+        if self._config.explore.by == "calm":
+            return env.calm_actions()
+        moves: NDArray[np.int32] = (self._rng.random(mask.shape) * mask).argmax(axis=1).astype(np.int32)
+        return moves
+
+    def attack(self, env: VectorEnv, actions: NDArray[np.int32], share: float) -> NDArray[np.int32]:
+        """Wins that are there but far too rare to be found by chance, played on a share of the boards."""
+        found = env.attack_actions(self._config.explore.attack_stones)
+        looked = self._rng.random(env.size) < share
+        return np.where(looked & (found >= 0), found, actions)
+
+    def first(self, state: NDArray[np.float32], actions: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The first stone of a game falls at random in the centre."""
+        first = state.sum(axis=(1, 2, 3)) == 0
+        if not len(self._central) or not first.any():
+            return actions
+        return np.where(first, self._rng.choice(self._central, len(actions)), actions).astype(np.int32)
+
+
+class Chooser:
+    """Actions for all boards: the best Q of a legal cell, or an exploring move with probability epsilon."""
+
+    def __init__(self, learner: QLearner, config: DqnConfig, rng: np.random.Generator, explore: bool) -> None:
+        self._learner, self._config, self._rng, self._explore = learner, config, rng, explore
+        self._noise = torch.Generator().manual_seed(int(rng.integers(2**31))) if explore else None
+        self._rules = Rules(config, rng)
+        self.epsilon = 0.0
+
+    def choose(self, env: VectorEnv, state: NDArray[np.float32]) -> NDArray[np.int32]:
+        near = self._config.explore.near if self._explore else -1
+        mask = env.mask(near)
+        q = np.where(mask, self._values(state), -np.inf)
+        actions = q.argmax(axis=1).astype(np.int32)
+        exploring = self._rng.random(env.size) < self.epsilon
+        if exploring.any():
+            actions = np.where(exploring, self._rules.explore(env, mask), actions)
+        if self._explore and self._config.explore.attack:
+            actions = self._rules.attack(env, actions, self._config.explore.attack)
+        return self._rules.first(state, actions)
+
+    def _values(self, state: NDArray[np.float32]) -> NDArray[np.float32]:
+        if self._noise is None:
+            return self._learner.values(state)
+        return self._learner.exploring_values(state, self._noise)
+
+
+def gather_wins(config: DqnConfig, won: Replay, rng: np.random.Generator, log: Log) -> None:
+    """Plays by the exploring rule and forced wins alone until enough games are won, giving long games up."""
+    env = VectorEnv(GATHER_BOARDS, config.env, seed=int(rng.integers(2**62)))
+    rules = Rules(config, rng)
+    games = WonGames(env.size, config.learn, won)
+    for played in range(1_000_000):
+        if games.count >= config.won.first:
+            return
+        if played == GIVE_UP and not games.count:
+            raise ValueError("won.first: the exploring rule wins no game; set explore.attack, or won.first = 0")
+        games.clear()
+        env.reset()
+        for _ in range(config.won.stones // 2):
+            state = env.observe()
+            actions = rules.first(state, rules.attack(env, rules.explore(env, env.mask()), 1.0))
+            games.push(state.astype(np.uint8), actions, env.step(actions))
+        log.progress("won games", games.count, config.won.first)
+
+
+def _central_cells(width: int, height: int, side: int) -> NDArray[np.int64]:
+    rows = range(max(0, (height - side) // 2), min(height, (height - side) // 2 + side)) if side else range(0)
+    cols = range(max(0, (width - side) // 2), min(width, (width - side) // 2 + side))
+    return np.array([row * width + col for row in rows for col in cols], np.int64)
