@@ -11,6 +11,7 @@ import pytest
 from networks import write_network
 
 from tengen import Board
+from tengen.agents.dqn import DqnAgent
 from tengen.evaluators.base import Evaluation, Evaluator
 from tengen.evaluators.cache import CachedEvaluator
 from tengen.evaluators.models import ModelError, bundled_models, load_model
@@ -71,6 +72,9 @@ def test_bundled_models_load_and_run() -> None:
     for name in bundled_models():
         model = load_model(name)
         board = Board(model.width, model.height, model.k, model.rule)
+        if model.encoding == "q-stones":
+            assert len(DqnAgent(model).q_values(board)) == board.cells
+            continue
         evaluation = OnnxEvaluator(model.path).evaluate([board])
         assert evaluation.policy.shape == (1, board.cells)
 

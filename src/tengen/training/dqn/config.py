@@ -54,7 +54,8 @@ class QLearnConfig(Strict):
 
 
 class WonConfig(Strict):
-    """Won games are rare at first. They can be kept apart, drawn more often and imitated."""
+    """Won games are rare at first. They can be kept apart, drawn more often and imitated; all of it fades until half of
+    the budget is spent."""
 
     share: float = Field(0.0, ge=0, lt=1, description="share of a batch drawn from won games; 0: none are kept apart")
     memory: int = Field(50_000, ge=1, description="transitions of won games that are kept")

@@ -35,6 +35,8 @@ class QLearner:
         self.target, self.average = _frozen(self.online), _frozen(self.online)
         self.optimizer = torch.optim.AdamW(self.online.parameters(), lr=config.rate, weight_decay=config.decay)
         self.steps = 0
+        self.help = 1.0
+        """What is left of the part that won games play."""
 
     def values(self, planes: NDArray[np.float32]) -> NDArray[np.float32]:
         """Q [B, A] of the network that plays for strength."""
@@ -68,7 +70,9 @@ class QLearner:
         rate = self.config.rate + ((self.config.rate_last or self.config.rate) - self.config.rate) * min(1.0, spent)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        apart = int(self.won.share * self.config.batch)
+        # Won games alone make a move that wins by luck look sound: their part is over at half the budget.
+        self.help = max(0.0, 1 - 2 * spent)
+        apart = int(self.help * self.won.share * self.config.batch)
         memories = [(memory, self.config.batch)]
         if won is not None and 0 < apart <= won.size:
             memories = [(memory, self.config.batch - apart), (won, apart)]
@@ -135,7 +139,7 @@ class QLearner:
     def _lag(self, q: Tensor, action: Tensor) -> Tensor:
         """By how much the move of a won game fails to lead every other legal move by the margin, [B]."""
         own = q.gather(1, action.unsqueeze(1))
-        return (q + self.won.margin).scatter(1, action.unsqueeze(1), own).amax(dim=1) - own.squeeze(1)
+        return (q + self.help * self.won.margin).scatter(1, action.unsqueeze(1), own).amax(dim=1) - own.squeeze(1)
 
     def _temporal(self, batch: Batch, played: Tensor) -> tuple[Tensor, NDArray[np.float32], float]:
         """The loss of Q-learning for the outputs [B, atoms] of what was played."""
