@@ -66,6 +66,7 @@ def _panel(axis: Any, metrics: Sequence[Metrics], name: str, keys: tuple[str, ..
     axis.set_title(name)
     axis.set_xlabel("games")
     axis.grid(alpha=0.3)
+    axis.locator_params(axis="x", nbins=5)
     if logarithmic and any(row.get(key, 0) > 0 for row in metrics for key in keys):
         axis.set_yscale("log")
     if len(keys) > 1 or any("/" in key for key in keys):

@@ -31,7 +31,8 @@ class QLearner:
         torch.set_num_threads(config.threads)
         torch.manual_seed(seed)
         self.config, self.won = config, won or WonConfig()
-        self.online = QNet(spec).to(memory_format=torch.channels_last)
+        self.online = QNet(spec)
+        self.online.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.target, self.average = _frozen(self.online), _frozen(self.online)
         self.optimizer = torch.optim.AdamW(self.online.parameters(), lr=config.rate, weight_decay=config.decay)
         self.steps = 0

@@ -63,7 +63,7 @@ class DqnTrainer:
         """Win, draw and loss rates of the online network without exploration, against the run's opponent."""
         if self.iteration % self.config.evaluate.every:
             return {}
-        seats = ("first", "second") if self.config.env.seat == "random" else (self.config.env.seat,)
+        seats: list[Seat] = ["first", "second"] if self.config.env.seat == "random" else [self.config.env.seat]
         games = -(-self.config.evaluate.games // len(seats))
         results = {seat: play_out(self.learner, self.config, games, self._rng(_EVALUATE), seat) for seat in seats}
         mean = {f"eval_{key}": float(np.mean([r[key] for r in results.values()])) for key in results[seats[0]]}
