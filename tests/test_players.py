@@ -84,6 +84,14 @@ def test_edge_cases(name: str, case: str) -> None:
 
 
 @players
+def test_refuses_a_finished_board(name: str) -> None:
+    board = Board.from_text("a1b1a2b2a3b3a4b4a5", 7)
+    assert board.outcome() is not None
+    with pytest.raises(ValueError, match="the game is over"):
+        maker(name)(1).choose(board, Limit(seconds=0.1))
+
+
+@players
 def test_one_agent_plays_many_games(name: str) -> None:
     conformance.check_one_agent_plays_many_games(maker(name))
 

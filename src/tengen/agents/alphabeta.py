@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 
 from tengen import _core
-from tengen.agents.base import Analysis, Candidate, Decision, native_seconds
+from tengen.agents.base import Analysis, Candidate, Decision, native_seconds, refuse_finished
 from tengen.board import Board
 from tengen.rules import Limit
 
@@ -26,6 +26,7 @@ class AlphaBetaAgent:
         self._engine = _core.AlphaBeta(threads, hash_mb, seed & (2**64 - 1))
 
     def choose(self, board: Board, limit: Limit) -> Decision:
+        refuse_finished(board)
         self._engine.arm()
         report = self._engine.run(board.core, *self._limits(limit), 1)
         best = report.lines[0]
@@ -37,6 +38,7 @@ class AlphaBetaAgent:
 
     def analyse(self, board: Board, limit: Limit, moves: int = ANALYSED_MOVES) -> Iterator[Analysis]:
         """Snapshots with the best `moves` moves, one for each depth finished. Closing the iterator stops the search."""
+        refuse_finished(board)
         self._engine.arm()
         arguments = (board.core.copy(), *self._limits(limit), moves)
         thread = threading.Thread(target=self._engine.run, args=arguments, daemon=True)

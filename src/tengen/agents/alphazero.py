@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tengen import _core
-from tengen.agents.base import Analysis, Candidate, Decision
+from tengen.agents.base import Analysis, Candidate, Decision, refuse_finished
 from tengen.board import Board
 from tengen.evaluators.base import Network
 from tengen.evaluators.models import Model, load_model
@@ -108,8 +108,7 @@ class AlphaZeroAgent:
     def _begin(self, board: Board, limit: Limit, endless: bool = False) -> _Thought:
         if self._model:
             self._model.check_board(board)
-        if board.outcome() is not None:
-            raise ValueError("the game is over; there is nothing to search")
+        refuse_finished(board)
         self._stopped.clear()
         sims = _simulations(self._style.sims, limit, endless)
         search = self._reused(board) if self._style.reuse else None

@@ -62,3 +62,9 @@ class Analyser(Protocol):
 def native_seconds(limit: Limit) -> float:
     """The seconds of a limit as the core takes them, where 0 stands for no limit: no time at all becomes a blink."""
     return 0.0 if limit.seconds is None else max(limit.seconds, 1e-6)
+
+
+def refuse_finished(board: Board) -> None:
+    """For the border of every player: on a finished board there is no move to choose."""
+    if board.outcome() is not None:
+        raise ValueError("the game is over; there is no move to choose")

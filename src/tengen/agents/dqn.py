@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tengen.agents.base import Analysis, Candidate, Decision
+from tengen.agents.base import Analysis, Candidate, Decision, refuse_finished
 from tengen.board import Board
 from tengen.evaluators.base import stone_planes
 from tengen.evaluators.models import Model, ModelError, load_model
@@ -35,6 +35,7 @@ class DqnAgent:
         return {move: float(q[move]) for move in board.legal_moves()}
 
     def choose(self, board: Board, limit: Limit) -> Decision:
+        refuse_finished(board)
         q = self.q_values(board)
         if board.stones == 0:
             return Decision(random.Random(self._seed).choice(_central(board)), nodes=1)

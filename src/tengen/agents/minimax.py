@@ -7,7 +7,7 @@ import math
 import random
 
 from tengen import _core
-from tengen.agents.base import Decision, native_seconds
+from tengen.agents.base import Decision, native_seconds, refuse_finished
 from tengen.board import Board
 from tengen.rules import Limit
 
@@ -24,6 +24,7 @@ class MinimaxAgent:
         self._depth, self._random_depth, self._seed = depth, random_depth, seed
 
     def choose(self, board: Board, limit: Limit) -> Decision:
+        refuse_finished(board)
         # The position is part of the seed: the same seed on the same board gives the same move, whatever came before.
         draw = random.Random(self._seed ^ board.key)
         depth = draw.choice((2, 3)) if self._random_depth else self._depth

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from tengen.agents.base import Decision
+from tengen.agents.base import Decision, refuse_finished
 from tengen.board import Board
 from tengen.rules import Limit
 
@@ -14,5 +14,6 @@ class RandomAgent:
         self._seed = seed
 
     def choose(self, board: Board, limit: Limit) -> Decision:
+        refuse_finished(board)
         # Seeded by the position too: the same seed on the same board gives the same move, whatever came before.
         return Decision(random.Random(self._seed ^ board.key).choice(board.legal_moves()), nodes=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from tengen import _core
-from tengen.agents.base import Decision
+from tengen.agents.base import Decision, refuse_finished
 from tengen.board import Board
 from tengen.rules import Limit
 
@@ -15,4 +15,5 @@ class WeightAgent:
         self._seed = seed
 
     def choose(self, board: Board, limit: Limit) -> Decision:
+        refuse_finished(board)
         return Decision(random.Random(self._seed ^ board.key).choice(_core.weight_moves(board.core)), nodes=1)
