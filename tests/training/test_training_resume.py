@@ -75,7 +75,14 @@ main(sys.argv[1:])
 def train(tmp_path: Path, *args: str, kill_at_rename: int = 0) -> subprocess.Popen[bytes]:
     script = ["-c", KILLER, str(kill_at_rename)] if kill_at_rename else ["-m", "tengen"]
     command = [sys.executable, *script, "train", "--runs", str(tmp_path), "--workers", "1", *args]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=_heed_ctrl_c
+    )
+
+
+def _heed_ctrl_c() -> None:
+    """Tests that run in the background of a shell would hand down its deafness to Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def finish(process: subprocess.Popen[bytes]) -> str:
