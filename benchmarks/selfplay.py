@@ -26,8 +26,8 @@ from tengen.evaluators.search_options import SearchOptions
 SLOTS = 64
 TURNS = 4
 CASES = [
-    ("base", "stones", 9), ("base", "stones", 15), ("enhanced", "stones", 9), ("enhanced", "stones", 15),
-    ("tengen", "shapes", 9), ("tengen", "shapes", 15),
+    ("base", "stones", 8), ("base", "stones", 9), ("base", "stones", 15),
+    ("enhanced", "stones", 9), ("enhanced", "stones", 15), ("tengen", "shapes", 9), ("tengen", "shapes", 15),
 ]  # fmt: skip
 SETTINGS = {
     "faithful": SearchOptions(sims=400, gumbel=False, solver=False, reuse_tree=True),
