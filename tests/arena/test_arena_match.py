@@ -208,3 +208,10 @@ def test_cli_prints_the_result(capsys: pytest.CaptureFixture[str]) -> None:
 def test_bad_input_is_one_line(capsys: pytest.CaptureFixture[str], args: tuple[str, ...], words: str) -> None:
     code, _, err = run_cli(capsys, "match", *args)
     assert code == 2 and words in err and err.count("\n") == 1 and "Traceback" not in err
+
+
+def test_a_model_of_another_board_is_refused_before_the_first_game(tmp_path: Path) -> None:
+    a, b = parse_entrant("alphazero:model=base-9,sims=2", Limit()), parse_entrant("random", Limit())
+    with pytest.raises(ValueError, match="model=base-9,sims=2' cannot play: model 'base-9' plays 9x9, not 15x15"):
+        play_match(a, b, Conditions(Ground(15, 15), "empty", 1), 2, out=tmp_path / "games.jsonl")
+    assert not (tmp_path / "games.jsonl").exists()

@@ -105,9 +105,13 @@ class AlphaZeroAgent:
         """Ends the running search; its best move so far is the answer."""
         self._stopped.set()
 
-    def _begin(self, board: Board, limit: Limit, endless: bool = False) -> _Thought:
+    def check_board(self, board: Board) -> None:
+        """Raises ModelError if the network does not play such boards."""
         if self._model:
             self._model.check_board(board)
+
+    def _begin(self, board: Board, limit: Limit, endless: bool = False) -> _Thought:
+        self.check_board(board)
         refuse_finished(board)
         self._stopped.clear()
         sims = _simulations(self._style.sims, limit, endless)

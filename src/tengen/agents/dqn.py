@@ -28,9 +28,13 @@ class DqnAgent:
         self._session = open_session(self.model.path, self.model.name, threads=1)
         self._seed = seed
 
+    def check_board(self, board: Board) -> None:
+        """Raises ModelError if the network does not play such boards."""
+        self.model.check_board(board)
+
     def q_values(self, board: Board) -> dict[Move, float]:
         """Q of every legal cell, in scaled reward."""
-        self.model.check_board(board)
+        self.check_board(board)
         q = self._session.run(["q"], {"planes": stone_planes(board, board.turn)[None]})[0][0]
         return {move: float(q[move]) for move in board.legal_moves()}
 

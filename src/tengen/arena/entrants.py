@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from tengen.board import Board
 from tengen.registry import create, parse_spec
 from tengen.rules import Limit
 
@@ -58,11 +59,13 @@ def limit_text(limit: Limit) -> str:
     return "+".join(filter(None, (seconds, nodes, depth)))
 
 
-def check_entrants(entrants: list[Entrant]) -> None:
-    """Makes each player once, so that a missing model or engine is known before the first game."""
+def check_entrants(entrants: list[Entrant], board: Board) -> None:
+    """Makes each player once: a missing engine, or a model of another board, is known before the first game."""
     for entrant in entrants:
         try:
             agent = create(entrant.spec)
+            if callable(check := getattr(agent, "check_board", None)):
+                check(board)
         except Exception as error:
             raise ValueError(f"player '{entrant.name}' cannot play: {error}") from None
         close_agent(agent)

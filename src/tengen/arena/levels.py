@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tengen.arena.collection import checked
-from tengen.arena.entrants import Entrant, check_entrants, parse_entrant
+from tengen.arena.entrants import Entrant, parse_entrant
 from tengen.arena.files import write_whole
 from tengen.arena.jobs import Conditions
 from tengen.arena.openings import BUILT_IN, Ground
@@ -95,7 +95,6 @@ def calibrate(
         raise ValueError(f"no levels for {side}x{side}; there are levels for {', '.join(map(str, scale.boards))}")
     levels = scale.boards[side]
     entrants = tuple(level.entrant for level in levels)
-    check_entrants(list(entrants))
     openings = f"balanced-{side}" if f"balanced-{side}" in BUILT_IN else "balanced"
     conditions = Conditions(Ground(side, side), openings, seed)
     tournament = Tournament(entrants, conditions, games, reach=REACH)

@@ -44,7 +44,7 @@ def play_match(
     """
     if games < 1:
         raise ValueError(f"games = {games}; a match has at least one game")
-    check_entrants([a, b])
+    check_entrants([a, b], conditions.ground.board())
     starts = opening_stream(conditions.openings, conditions.ground, conditions.seed)
     jobs = islice(pair_jobs(a, b, conditions, starts), games)
     wanted = {job.key for job in islice(pair_jobs(a, b, conditions, repeat(())), games)}

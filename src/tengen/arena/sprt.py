@@ -95,7 +95,7 @@ def run_sprt(
     on_game: Callable[[Score, float], None] | None = None,
 ) -> SprtResult:
     """Plays pairs until the test decides or `max_games` are played; goes on from `out`."""
-    check_entrants([a, b])
+    check_entrants([a, b], conditions.ground.board())
     starts = opening_stream(conditions.openings, conditions.ground, conditions.seed)
     with RecordStore(out) as store:
         jobs = pending(pair_jobs(a, b, conditions, starts), store.records[:], conditions.ground)

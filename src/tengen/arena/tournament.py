@@ -79,8 +79,8 @@ def play_tournament(
     stop: Callable[[], bool] | None = None,
 ) -> list[GameRecord]:
     """Plays what `folder` still lacks and returns all games of these players. `stop` is asked after each game."""
-    check_entrants(list(tournament.entrants))
     conditions = tournament.conditions
+    check_entrants(list(tournament.entrants), conditions.ground.board())
     starts = opening_stream(conditions.openings, conditions.ground, conditions.seed)
     wanted = {job.key for job in tournament.jobs(repeat(()))}
     with RecordStore(folder / GAMES_FILE) as store:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from tengen.nets.teacher import TeacherNet
+from tengen.training.games import result_for
 from tengen.training.planes import encode_samples, symmetry_maps
 from tengen.training.pool import Pool, Samples
 from tengen.training.targets import Context, make_targets
@@ -64,8 +65,7 @@ def value_targets(samples: Samples, mix: float) -> NDArray[np.float32]:
     """Result for the side to move, mixed with the root value; a proven position counts as what is proven."""
     targets = np.empty(len(samples.rows), np.float32)
     for i, (game, row) in enumerate(zip(samples.games, samples.rows, strict=True)):
-        turn = (game.opening + int(row)) % 2
-        result = 0.0 if game.winner < 0 else 1.0 if game.winner == turn else -1.0
+        result = result_for(game.winner, game.opening + int(row))
         known = int(game.proven[row])
         targets[i] = known if known else (1 - mix) * result + mix * float(game.values[row])
     return targets

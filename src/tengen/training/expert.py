@@ -15,7 +15,7 @@ from tengen.board import Board
 from tengen.registry import create, parse_spec
 from tengen.rules import Color, Limit, Rule
 from tengen.training.files import read_json, write_json
-from tengen.training.games import Game, load_games, save_games
+from tengen.training.games import Game, load_games, result_for, save_games
 from tengen.training.workers import Workers
 
 ABOUT = "about.json"
@@ -75,7 +75,7 @@ def play_expert_game(players: tuple[Agent, Agent], recipe: Recipe, start: Openin
 def _game(board: Board, opening: int, decisions: list[Decision], winner: Color | None) -> Game:
     """A player that names no value is taken to expect what happened."""
     side = -1 if winner is None else int(winner)
-    results = [0.0 if side < 0 else 1.0 if side == ply % 2 else -1.0 for ply in range(opening, len(board.moves))]
+    results = [result_for(side, ply) for ply in range(opening, len(board.moves))]
     values = [result if d.value is None else d.value for d, result in zip(decisions, results, strict=True)]
     policies = np.zeros((len(decisions), board.width * board.height), np.float16)
     for row, decision in zip(policies, decisions, strict=True):

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.training.files import write_atomic
-from tengen.training.games import Game
+from tengen.training.games import Game, result_for
 from tengen.training.planes import encode_samples
 from tengen.training.pool import Samples
 from tengen.training.shapes import both_counts
@@ -62,12 +62,8 @@ def _features(samples: Samples, k: int, rule: str) -> dict[str, NDArray[np.gener
         "counts": both_counts(*stones(samples), k).astype(np.uint8),
         "shapes": (2 * encode_samples(samples, same, k, rule, "shapes")[:, SHAPE_MAPS]).astype(np.uint8),
         "moves": np.array([g.moves[ply] for g, ply in zip(samples.games, plies, strict=True)], np.int16),
-        "results": np.array([_result(g, ply % 2) for g, ply in zip(samples.games, plies, strict=True)], np.int8),
+        "results": np.array([result_for(g.winner, ply) for g, ply in zip(samples.games, plies, strict=True)], np.int8),
     }
-
-
-def _result(game: Game, turn: int) -> int:
-    return 0 if game.winner < 0 else 1 if game.winner == turn else -1
 
 
 def save_features(path: Path, features: Features) -> None:

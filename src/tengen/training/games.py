@@ -39,6 +39,11 @@ class Game:
         return np.flatnonzero(self.weights > 0)
 
 
+def result_for(winner: int, ply: int) -> int:
+    """1 won, 0 drawn, -1 lost for the side that moves at `ply`; `winner` as in `Game`."""
+    return 0 if winner < 0 else 1 if winner == ply % 2 else -1
+
+
 def game_from_native(data: dict[str, Any], width: int, height: int) -> Game:
     """A game as the native self-play returns it. Policies are kept in half precision to save memory."""
     winner = data["winner"]

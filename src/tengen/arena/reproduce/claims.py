@@ -66,11 +66,11 @@ def _result(plan: ClaimsPlan, trial: Trial, folder: Path, workers: int, on_game:
             stop: Callable[[], bool]) -> TrialResult:  # fmt: skip
     claim = trial.claim
     a, b = parse_entrant(trial.a, Limit()), parse_entrant(trial.b, Limit())
+    conditions = Conditions(Ground(claim.size, claim.size), claim.openings, plan.seed)
     try:
-        check_entrants([a, b])
+        check_entrants([a, b], conditions.ground.board())
     except ValueError as error:
         return TrialResult(trial, None, str(error))
-    conditions = Conditions(Ground(claim.size, claim.size), claim.openings, plan.seed)
     out, games = folder / f"{trial.name}.jsonl", claim.games or plan.games
     if stop() and not out.is_file():
         return TrialResult(trial, None, "not played in this time")

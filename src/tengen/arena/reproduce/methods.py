@@ -36,7 +36,7 @@ def able(plan: TournamentPlan) -> tuple[dict[str, Entrant], dict[str, str]]:
     for method, spec in plan.players.items():
         try:
             entrant = parse_entrant(spec, Limit())
-            check_entrants([entrant])
+            check_entrants([entrant], plan.ground.board())
             entrants[method] = entrant
         except ValueError as error:
             missing[method] = str(error)
