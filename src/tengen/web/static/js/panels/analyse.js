@@ -30,7 +30,7 @@ export class AnalysePanel {
     this.noMap = h("p", { class: "help", text: t("analyse.no-map"), hidden: true });
     this.opinions = ["a", "b"].map((slot) => new Opinion(this.session, slot, {
       choose: () => this.set({ slot }),
-      hover: (candidate) => view.hovered(candidate, this.session.status.turn),
+      hover: (pointed) => view.hovered(pointed, this.session.status.turn),
       pick: (candidate) => this.picked(candidate),
     }));
     this.tables = h("div", { class: "opinions", data: { testid: "opinions" } });
@@ -141,7 +141,7 @@ export class AnalysePanel {
       return;
     }
     this.shownMove = candidate.move;
-    this.view.hovered(candidate, this.session.status.turn);
+    this.view.hovered(() => candidate, this.session.status.turn);
   }
 
   forcedLines() {
@@ -171,7 +171,8 @@ export class AnalysePanel {
 
   hoveredLine(frame) {
     const moves = [frame, this.session.analysis.a, this.session.analysis.b].flatMap((f) => f?.candidates ?? []);
-    return moves.find((c) => c.move === this.hovering)?.pv ?? [];
+    const pointed = this.hovering?.()?.move;
+    return moves.find((c) => c.move === pointed)?.pv ?? [];
   }
 
   candidate(rank) {

@@ -8,7 +8,7 @@ import { cellName, compact, percent } from "../cells.js";
 const ROWS = 6;
 
 export class Opinion {
-  /** `on`: {choose(), hover(candidate or null), pick(candidate)}. */
+  /** `on`: {choose(), hover(what gives the candidate, or null), pick(candidate)}. */
   constructor(session, slot, on) {
     Object.assign(this, { session, slot, on });
     this.name = h("span", {});
@@ -26,7 +26,7 @@ export class Opinion {
   row(i) {
     const row = { candidate: null, cells: ["", "cell", "", "", "pv"].map((name) => h("td", { class: name })) };
     row.cells[0].textContent = i + 1;
-    const show = () => this.on.hover(row.candidate), hide = () => this.on.hover(null);
+    const show = () => this.on.hover(() => row.candidate), hide = () => this.on.hover(null);
     row.element = h("tr", { tabindex: "0", onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide,
       onclick: () => this.on.pick(row.candidate) }, row.cells);
     return row;

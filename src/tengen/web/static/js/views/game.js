@@ -205,17 +205,17 @@ export class GameView {
     const o = (session && this.panel?.overlays?.()) || {};
     const turn = session?.status.turn ?? "black";
     this.board.draw("heat", o.heat ?? {}, Boolean(o.signed));
-    this.board.draw("candidates", o.candidates ?? [], o.slot ?? "a", (candidate) => this.hovered(candidate, turn),
-      o.rival ?? null);
+    const hovered = (candidate) => this.hovered(candidate && (() => candidate), turn);
+    this.board.draw("candidates", o.candidates ?? [], o.slot ?? "a", hovered, o.rival ?? null);
     this.board.draw("hint", o.hint ?? null);
     this.board.draw("ghosts", o.ghosts ?? [], o.ghostTurn ?? turn);
     this.board.showTags(o.tags ?? []);
   }
 
-  /** The line of a move under the pointer. */
-  hovered(candidate, turn) {
-    this.panel.hovering = candidate?.move ?? null;
-    this.board.draw("ghosts", candidate?.pv ?? [], turn);
+  /** The line of the move under the pointer. `pointed` gives it, as a row's move changes during an analysis; or null. */
+  hovered(pointed, turn) {
+    this.panel.hovering = pointed;
+    this.board.draw("ghosts", pointed?.()?.pv ?? [], turn);
   }
 
   previewColor(session) {
