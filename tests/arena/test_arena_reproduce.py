@@ -81,6 +81,20 @@ def test_a_claim_is_judged_by_its_bar() -> None:
     assert "tengen match greedy random --size 15 --games 100" in text
 
 
+def test_a_plan_can_train_as_another_file_says(tmp_path: Path) -> None:
+    (tmp_path / "run.toml").write_text(
+        'method = "dqn"\nname = "other"\n[learn]\nbatch = 64\nfill = 100\n', encoding="utf-8"
+    )
+    text = (EXPERIMENTS / "b-dqn-7.toml").read_text(encoding="utf-8").replace("dqn-7.toml", "run.toml")
+    (tmp_path / "plan.toml").write_text(text, encoding="utf-8")
+    plan = load_plan(tmp_path / "plan.toml", smoke=True)
+    assert isinstance(plan, MilestonePlan)
+    assert plan.train["learn"] == {"batch": 16, "fill": 16} and plan.train["method"] == "dqn"
+    (tmp_path / "run.toml").unlink()
+    with pytest.raises(ValueError, match=r"there is no file .*run\.toml"):
+        load_plan(tmp_path / "plan.toml")
+
+
 @pytest.mark.parametrize(("name", "claim"), [("a-table-4-1", "7 of 200"), ("b-dqn-7", "95 % at best")])
 def test_smoke_of_the_trainings(name: str, claim: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("torch")

@@ -20,7 +20,9 @@ from tengen.training.dqn.config import (
     QPlayConfig,
     WonConfig,
 )
+from tengen.training.dqn.explore import FirstStones
 from tengen.training.dqn.learner import QLearner, turned
+from tengen.training.dqn.recall import Recall
 from tengen.training.dqn.replay import Batch, NStep, Replay, WonGames
 from tengen.training.dqn.trainer import DqnTrainer
 from tengen.training.logs import NoLog
@@ -218,6 +220,28 @@ def test_won_games_are_remembered_whole_and_lost_ones_not() -> None:
     assert np.allclose(memory.reward[:2], [0.1, 0.8])
 
 
+def test_a_won_game_that_is_known_is_not_remembered_again() -> None:
+    memory, recall = Replay(20, 3, 3), Recall(3, 3, symmetries=True)
+    games = WonGames(1, QLearnConfig(), memory, recall)
+    won = Step(np.ones(1, np.float32), np.ones(1, np.int8), np.ones(1, np.int32))
+    recall.learn(planes(0)[None], np.array([4]))
+    for corner, count in ((0, 0), (8, 0), (1, 1)):
+        games.push(planes(corner)[None], np.array([4], np.int32), won)
+        assert games.count == count
+
+
+def test_first_stones_fall_more_often_where_games_are_lost() -> None:
+    stones = FirstStones(small_config(play=QPlayConfig(first_random=2, hard=0.9)))
+    assert len(stones) == 4
+    rng = np.random.default_rng(1)
+    for _ in range(100):
+        stones.begin(4)
+        cells = stones.draw(4, rng).astype(np.int32)
+        stones.watch(np.zeros((4, 2, 4, 4), np.float32), cells, np.where(cells == 5, -1, 1).astype(np.int8))
+    drawn = np.bincount(stones.draw(1000, rng), minlength=16)
+    assert drawn.sum() == drawn[[5, 6, 9, 10]].sum() and drawn[5] > 2 * drawn[[6, 9, 10]].max()
+
+
 def test_moves_of_won_games_are_lifted_above_the_others() -> None:
     learner = QLearner(QNetSpec(3, 3, body="dense"), QLearnConfig(), seed=1, won=WonConfig(share=0.5, margin=0.5))
     q = torch.tensor([[1.0, 0.8, -1e9], [0.0, 2.0, 1.0]])
@@ -228,7 +252,7 @@ def test_won_games_are_gathered_before_learning_and_survive_a_resume(tmp_path: P
     changes = {
         "env": EnvConfig(width=4, height=4, k=3, opponent="random"),
         "explore": ExploreConfig(by="calm", attack=0.5, attack_stones=2),
-        "won": WonConfig(share=0.25, margin=0.2, first=30, stones=8),
+        "won": WonConfig(share=0.25, margin=0.2, first=30, stones=8, recall=0.5),
     }
     straight = DqnTrainer(small_config(**changes), NoLog())
     straight.iterate()
@@ -237,6 +261,30 @@ def test_won_games_are_gathered_before_learning_and_survive_a_resume(tmp_path: P
     resumed = DqnTrainer(small_config(**changes), NoLog())
     resumed.load(tmp_path)
     assert straight.iterate() == resumed.iterate()
+
+
+def test_moves_of_won_games_are_known_again_however_the_board_is_turned() -> None:
+    won = Replay(4, 3, 3)
+    state, action = np.stack([planes(0), planes(4)]), np.array([5, 3])
+    state[:, 1, 0, 1] = 1  # the opponent's stone; no symmetry leaves such a position as it is
+    state[1, 1, 2, 2] = 1
+    won.add(state, action, np.ones(2, np.float32), state, np.zeros(2, np.float32))
+    recall = Recall(3, 3, symmetries=True)
+    assert recall.moves(state).tolist() == [-1, -1]
+    recall.learn(state, action)
+    for symmetry in range(8):
+        seen = turned(won.draw(2, np.random.default_rng(symmetry)), symmetry)
+        assert recall.moves(seen.state).tolist() == seen.action.tolist()
+    assert recall.moves(planes(0)[None]).tolist() == [-1]
+
+
+def test_the_newest_won_game_is_recalled() -> None:
+    won, recall = Replay(3, 3, 3), Recall(3, 3, symmetries=False)
+    for action in (8, 7, 6, 5):
+        won.add(planes(0)[None], np.array([action]), np.ones(1, np.float32), planes(0)[None], np.zeros(1, np.float32))
+        recall.learn(won.state[won.newest()], won.action[won.newest()])
+        assert recall.moves(planes(0)[None]).tolist() == [action]
+    assert recall.moves(planes(2)[None]).tolist() == [-1]
 
 
 def test_a_rule_that_never_wins_gathers_nothing_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,6 +320,8 @@ def test_resume_is_exact(changes: dict[str, object], tmp_path: Path) -> None:
     [
         {"env": EnvConfig(width=7, height=8)},
         {"won": WonConfig(first=1)},
+        {"won": WonConfig(recall=0.5)},
+        {"won": WonConfig(share=0.5), "env": EnvConfig(opponent="self")},
         {"learn": QLearnConfig(fill=10)},
         {"env": EnvConfig(rule="renju")},
     ],  # type: ignore[arg-type]

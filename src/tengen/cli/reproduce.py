@@ -154,7 +154,7 @@ class CommandTeacher:
         self._folder, self._workers = folder, workers
         self._run = folder / name
         self._settings = folder / f"{name}.toml"
-        write_whole(self._settings, toml_text({"name": name} | settings) + "\n")
+        write_whole(self._settings, toml_text(settings | {"name": name}) + "\n")
 
     def train(self, games: int, deadline: float) -> int:
         if self._games() < games:

@@ -167,12 +167,12 @@ Plan = TournamentPlan | MilestonePlan | StudyPlan | VariantPlan | ClaimsPlan
 
 
 def load_plan(path: Path, smoke: bool = False) -> Plan:
-    """Reads an experiment file. Its table `smoke` says what to change for a run of seconds."""
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path} is not a TOML file: {error}") from None
+    """Reads an experiment file. `train_as` names a file of `tengen train` beside it whose settings it takes as its own;
+    the table `smoke` says what to change for a run of seconds."""
+    data = _read(path)
     changes = data.pop("smoke", {})
+    if file := data.pop("train_as", ""):
+        data = merged({"train": _read(path.parent / file)}, data)
     data = merged(data, changes) if smoke else data
     kinds: dict[str, type[Plan]] = {
         "tournament": TournamentPlan,
@@ -188,6 +188,15 @@ def load_plan(path: Path, smoke: bool = False) -> Plan:
     except ValidationError as error:
         first = error.errors()[0]
         raise ValueError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ValueError(f"there is no file {path}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path} is not a TOML file: {error}") from None
 
 
 def merged(data: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:

@@ -54,14 +54,19 @@ class QLearnConfig(Strict):
 
 
 class WonConfig(Strict):
-    """Won games are rare at first. They can be kept apart, drawn more often and imitated; all of it fades until half of
-    the budget is spent."""
+    """Won games are rare at first. They can be kept apart, drawn more often, imitated and played again; all of it fades
+    until half of the budget is spent."""
 
     share: float = Field(0.0, ge=0, lt=1, description="share of a batch drawn from won games; 0: none are kept apart")
     memory: int = Field(50_000, ge=1, description="transitions of won games that are kept")
     margin: float = Field(0.0, ge=0, description="scaled reward by which their moves should lead all others; 0: none")
     first: int = Field(0, ge=0, description="games won by exploring alone that are gathered before learning begins")
     stones: int = Field(24, ge=2, description="stones after which such a game is given up")
+    recall: float = Field(0.0, ge=0, le=1, description="share of boards that play won games again where they know them")
+
+    def left(self, spent: float) -> float:
+        """What is left of all this when a part of the budget is spent."""
+        return max(0.0, 1 - 2 * spent)
 
 
 class QPlayConfig(Strict):
@@ -69,6 +74,9 @@ class QPlayConfig(Strict):
     steps: int = Field(32, ge=1, description="steps of all boards an iteration")
     updates: float = Field(0.02, gt=0, description="gradient steps for each new transition")
     first_random: int = Field(5, ge=0, description="side of the central square of the random first stone; 0: none")
+    hard: float = Field(
+        0.0, ge=0, lt=1, description="how much rarer a first stone becomes from which all games are won"
+    )
 
 
 class QEvaluateConfig(Strict):
@@ -103,8 +111,10 @@ class DqnConfig(Strict):
             raise ValueError("learn.symmetries needs a square board")
         if self.env.rule == "renju":
             raise ValueError("DQN does not see forbidden points; choose freestyle, standard or caro")
-        if self.won.first and (self.env.opponent == "self" or not self.won.share):
-            raise ValueError("won.first needs an opponent that is not self, and won.share")
+        if self.won.share and self.env.opponent == "self":
+            raise ValueError("won.share needs an opponent: playing against itself, one half always wins")
+        if not self.won.share and (self.won.first or self.won.recall):
+            raise ValueError("won.first and won.recall need won.share: without it no won games are kept")
         if self.learn.fill < self.learn.batch:
             raise ValueError(f"learn.fill = {self.learn.fill} must be at least learn.batch = {self.learn.batch}")
         return self

@@ -9,20 +9,51 @@ from numpy.typing import NDArray
 from tengen.envs.vector import VectorEnv
 from tengen.training.dqn.config import DqnConfig
 from tengen.training.dqn.learner import QLearner
+from tengen.training.dqn.recall import Recall
 from tengen.training.dqn.replay import Replay, WonGames
 from tengen.training.run import Log
 
 GATHER_BOARDS = 256
+LATELY = 0.02
+"""Weight of the newest game in the share of games lately won."""
 GIVE_UP = 100
 """Rounds without a single won game after which there is nothing to gather."""
+
+
+class FirstStones:
+    """Where the first stone of a game falls: in the central square, more often on cells from which games are lost."""
+
+    def __init__(self, config: DqnConfig) -> None:
+        self._hard = config.play.hard
+        self._cells = _central_cells(config.env.width, config.env.height, config.play.first_random)
+        self.won = np.zeros(len(self._cells))
+        """Share of the games lately won from each cell."""
+        self._of = np.empty(0, np.int64)
+
+    def __len__(self) -> int:
+        return len(self._cells)
+
+    def draw(self, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        weight = 1 - self._hard * self.won
+        return rng.choice(self._cells, count, p=weight / weight.sum())
+
+    def begin(self, boards: int) -> None:
+        self._of = np.full(boards, -1)
+
+    def watch(self, state: NDArray[np.float32], actions: NDArray[np.int32], results: NDArray[np.int8]) -> None:
+        """Learns from one step of all boards how games end that began on a cell."""
+        self._of = np.where(_empty(state), actions, self._of)
+        for board in np.flatnonzero(results):
+            place = np.flatnonzero(self._cells == self._of[board])
+            self.won[place] += LATELY * ((results[board] == 1) - self.won[place])
 
 
 class Rules:
     """Moves that need no network."""
 
-    def __init__(self, config: DqnConfig, rng: np.random.Generator) -> None:
+    def __init__(self, config: DqnConfig, rng: np.random.Generator, stones: FirstStones | None = None) -> None:
         self._config, self._rng = config, rng
-        self._central = _central_cells(config.env.width, config.env.height, config.play.first_random)
+        self._stones = stones or FirstStones(config)
 
     def explore(self, env: VectorEnv, mask: NDArray[np.bool_]) -> NDArray[np.int32]:
         if self._config.explore.by == "greedy":
@@ -40,26 +71,42 @@ class Rules:
 
     def first(self, state: NDArray[np.float32], actions: NDArray[np.int32]) -> NDArray[np.int32]:
         """The first stone of a game falls at random in the centre."""
-        first = state.sum(axis=(1, 2, 3)) == 0
-        if not len(self._central) or not first.any():
+        first = _empty(state)
+        if not len(self._stones) or not first.any():
             return actions
-        return np.where(first, self._rng.choice(self._central, len(actions)), actions).astype(np.int32)
+        return np.where(first, self._stones.draw(len(actions), self._rng), actions).astype(np.int32)
 
 
 class Chooser:
     """Actions for all boards: the best Q of a legal cell, or an exploring move with probability epsilon."""
 
-    def __init__(self, learner: QLearner, config: DqnConfig, rng: np.random.Generator, explore: bool) -> None:
+    def __init__(
+        self,
+        learner: QLearner,
+        config: DqnConfig,
+        rng: np.random.Generator,
+        explore: bool,
+        stones: FirstStones | None = None,
+    ) -> None:
         self._learner, self._config, self._rng, self._explore = learner, config, rng, explore
         self._noise = torch.Generator().manual_seed(int(rng.integers(2**31))) if explore else None
-        self._rules = Rules(config, rng)
+        self._rules = Rules(config, rng, stones)
+        self._recall: Recall | None = None
+        self._recalling = 0
         self.epsilon = 0.0
+
+    def follow(self, recall: Recall, boards: int) -> None:
+        """Lets the first boards play won games again: their moves wherever the position is known."""
+        self._recall, self._recalling = recall, boards
 
     def choose(self, env: VectorEnv, state: NDArray[np.float32]) -> NDArray[np.int32]:
         near = self._config.explore.near if self._explore else -1
         mask = env.mask(near)
         q = np.where(mask, self._values(state), -np.inf)
         actions = q.argmax(axis=1).astype(np.int32)
+        if self._recall and self._recalling:
+            known = self._recall.moves(state.astype(np.uint8))
+            actions = np.where((known >= 0) & (np.arange(env.size) < self._recalling), known, actions)
         exploring = self._rng.random(env.size) < self.epsilon
         if exploring.any():
             actions = np.where(exploring, self._rules.explore(env, mask), actions)
@@ -90,6 +137,11 @@ def gather_wins(config: DqnConfig, won: Replay, rng: np.random.Generator, log: L
             actions = rules.first(state, rules.attack(env, rules.explore(env, env.mask()), 1.0))
             games.push(state.astype(np.uint8), actions, env.step(actions))
         log.progress("won games", games.count, config.won.first)
+
+
+def _empty(state: NDArray[np.float32]) -> NDArray[np.bool_]:
+    empty: NDArray[np.bool_] = state.sum(axis=(1, 2, 3)) == 0
+    return empty
 
 
 def _central_cells(width: int, height: int, side: int) -> NDArray[np.int64]:

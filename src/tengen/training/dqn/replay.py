@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tengen.envs.vector import Step
 from tengen.training.dqn.config import QLearnConfig
+from tengen.training.dqn.recall import Recall
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,10 @@ class Replay:
         self.priority[index] = (np.abs(error) + 1e-3) ** self.alpha
         self.highest = max(self.highest, float(self.priority[index].max()))
 
+    def newest(self) -> NDArray[np.int64]:
+        """Where the transitions lie, the newest first."""
+        return (self.next - 1 - np.arange(self.size)) % max(self.size, 1)
+
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All that is held, to be stored; `restore` is the inverse."""
         names = ("state", "next_state", "action", "reward", "discount", "priority")
@@ -102,10 +107,13 @@ class Replay:
 
 
 class WonGames:
-    """Follows the games of many boards and remembers those that were won, whole and in n-step transitions."""
+    """Follows the games of many boards and remembers those that were won, whole and in n-step transitions.
 
-    def __init__(self, boards: int, config: QLearnConfig, memory: Replay) -> None:
-        self._config, self._memory = config, memory
+    A game that `recall` knows move by move is not remembered again, or the easy wins would soon be all there is.
+    """
+
+    def __init__(self, boards: int, config: QLearnConfig, memory: Replay, recall: Recall | None = None) -> None:
+        self._config, self._memory, self._recall = config, memory, recall
         self._paths: list[list[tuple[NDArray[np.uint8], int, float]]] = [[] for _ in range(boards)]
         self.count = 0
 
@@ -114,7 +122,7 @@ class WonGames:
             return
         for i, path in enumerate(self._paths):
             path.append((state[i], int(actions[i]), float(step.rewards[i]) * self._config.reward_scale))
-            if step.results[i] == 1:
+            if step.results[i] == 1 and self._new(path):
                 self._remember(path)
             if step.results[i]:
                 path.clear()
@@ -123,6 +131,12 @@ class WonGames:
         """All games begin anew."""
         for path in self._paths:
             path.clear()
+
+    def _new(self, path: list[tuple[NDArray[np.uint8], int, float]]) -> bool:
+        if self._recall is None:
+            return True
+        known = self._recall.moves(np.stack([state for state, _, _ in path]))
+        return bool((known != [action for _, action, _ in path]).any())
 
     def _remember(self, path: list[tuple[NDArray[np.uint8], int, float]]) -> None:
         steps = NStep(1, self._config.n_step, self._config.gamma, alternating=False)

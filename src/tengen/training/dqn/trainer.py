@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from tengen.envs.vector import Seat, VectorEnv
 from tengen.nets.qnet import QNetSpec
 from tengen.training.dqn.config import DqnConfig
-from tengen.training.dqn.explore import Chooser, gather_wins
+from tengen.training.dqn.explore import Chooser, FirstStones, gather_wins
 from tengen.training.dqn.learner import QLearner
+from tengen.training.dqn.recall import Recall
 from tengen.training.dqn.replay import NStep, Replay, WonGames
 from tengen.training.files import read_json, write_json
 from tengen.training.run import Budget, Log, Metrics
@@ -33,6 +34,8 @@ class DqnTrainer:
         won = config.won.memory if config.won.share else 0
         self.won = Replay(won, env.height, env.width, config.learn.priority)
         """Won games, which are rare at first, kept apart and drawn more often."""
+        self.recall = Recall(env.height, env.width, config.learn.symmetries)
+        self.stones = FirstStones(config)
         self.iteration = self.games = self.transitions = 0
         self.debt = 0.0
         """Gradient steps owed for transitions already played."""
@@ -76,7 +79,8 @@ class DqnTrainer:
         np.savez(folder / "memory.npz", **self.memory.arrays())  # type: ignore[arg-type]
         np.savez(folder / "won.npz", **self.won.arrays())  # type: ignore[arg-type]
         names = ("iteration", "games", "transitions", "debt")
-        write_json(folder / "state.json", {n: getattr(self, n) for n in names} | {"steps": self.learner.steps})
+        state = {n: getattr(self, n) for n in names} | {"steps": self.learner.steps, "won": self.stones.won.tolist()}
+        write_json(folder / "state.json", state)
 
     def load(self, folder: Path) -> None:
         self.learner.load(folder)
@@ -85,6 +89,7 @@ class DqnTrainer:
                 memory.restore(dict(arrays))
         state: dict[str, Any] = read_json(folder / "state.json")
         self.learner.steps = state.pop("steps")
+        self.stones.won = np.array(state.pop("won"))
         for name, value in state.items():
             setattr(self, name, value)
 
@@ -97,8 +102,13 @@ class DqnTrainer:
         rng = self._rng(_PLAY)
         env = VectorEnv(config.play.boards, config.env, seed=int(rng.integers(2**62)))
         steps = NStep(env.size, config.learn.n_step, config.learn.gamma, config.env.opponent == "self")
-        games = WonGames(env.size, config.learn, self.won)
-        chooser = Chooser(self.learner, config, rng, explore=True)
+        games = WonGames(env.size, config.learn, self.won, self.recall if config.won.recall else None)
+        chooser = Chooser(self.learner, config, rng, explore=True, stones=self.stones)
+        self.stones.begin(env.size)
+        if config.won.recall:
+            newest = self.won.newest()
+            self.recall.learn(self.won.state[newest], self.won.action[newest])
+            chooser.follow(self.recall, round(config.won.recall * config.won.left(self._spent()) * env.size))
         rewards: list[float] = []
         lengths: list[int] = []
         results: list[int] = []
@@ -108,6 +118,7 @@ class DqnTrainer:
             actions = chooser.choose(env, state)
             step = env.step(actions)
             done = step.results != 0
+            self.stones.watch(state, actions, step.results)
             scaled = step.rewards * np.float32(config.learn.reward_scale)
             games.push(_bits(state), actions, step)
             steps.push(_bits(state), actions, scaled, done, _bits(env.observe()), self.memory)
