@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,7 @@ from tengen.training.dqn.config import (
     QPlayConfig,
     WonConfig,
 )
-from tengen.training.dqn.explore import FirstStones
+from tengen.training.dqn.explore import Chooser, FirstStones
 from tengen.training.dqn.learner import QLearner, turned
 from tengen.training.dqn.recall import Recall
 from tengen.training.dqn.replay import Batch, NStep, Replay, WonGames
@@ -221,13 +222,14 @@ def test_won_games_are_remembered_whole_and_lost_ones_not() -> None:
 
 
 def test_a_won_game_that_is_known_is_not_remembered_again() -> None:
-    memory, recall = Replay(20, 3, 3), Recall(3, 3, symmetries=True)
-    games = WonGames(1, QLearnConfig(), memory, recall)
-    won = Step(np.ones(1, np.float32), np.ones(1, np.int8), np.ones(1, np.int32))
-    recall.learn(planes(0)[None], np.array([4]))
-    for corner, count in ((0, 0), (8, 0), (1, 1)):
-        games.push(planes(corner)[None], np.array([4], np.int32), won)
-        assert games.count == count
+    memory = Replay(20, 3, 3)
+    games = WonGames(1, QLearnConfig(n_step=1), memory, Recall(3, 3, symmetries=True))
+    goes_on, won = (Step(np.ones(1, np.float32), np.array([r], np.int8), np.ones(1, np.int32)) for r in (0, 1))
+    # Corner and then edge are one game however the board lies; corner and then the centre is another.
+    for first, second, count in ((0, 1, 1), (0, 3, 1), (8, 5, 1), (0, 4, 2), (2, 4, 2), (8, 7, 2)):
+        games.push(planes()[None], np.array([first], np.int32), goes_on)
+        games.push(planes(first)[None], np.array([second], np.int32), won)
+        assert games.count == count and memory.size == 2 * count
 
 
 def test_first_stones_fall_more_often_where_games_are_lost() -> None:
@@ -240,6 +242,16 @@ def test_first_stones_fall_more_often_where_games_are_lost() -> None:
         stones.watch(np.zeros((4, 2, 4, 4), np.float32), cells, np.where(cells == 5, -1, 1).astype(np.int8))
     drawn = np.bincount(stones.draw(1000, rng), minlength=16)
     assert drawn.sum() == drawn[[5, 6, 9, 10]].sum() and drawn[5] > 2 * drawn[[6, 9, 10]].max()
+
+
+def test_restless_boards_go_on_exploring() -> None:
+    config = small_config(explore=ExploreConfig(restless=0.25, epsilon_min=0.1))
+    rng = np.random.default_rng(1)
+    chooser = Chooser(QLearner(QNetSpec(4, 4, body="dense"), config.learn, seed=1), config, rng, explore=True)
+    chooser.epsilon = 0.1
+    assert chooser._epsilons(8).tolist() == [0.1] * 6 + [0.5] * 2
+    chooser.epsilon = 0.9
+    assert chooser._epsilons(8).tolist() == [0.9] * 8
 
 
 def test_moves_of_won_games_are_lifted_above_the_others() -> None:
@@ -264,27 +276,19 @@ def test_won_games_are_gathered_before_learning_and_survive_a_resume(tmp_path: P
 
 
 def test_moves_of_won_games_are_known_again_however_the_board_is_turned() -> None:
-    won = Replay(4, 3, 3)
     state, action = np.stack([planes(0), planes(4)]), np.array([5, 3])
     state[:, 1, 0, 1] = 1  # the opponent's stone; no symmetry leaves such a position as it is
     state[1, 1, 2, 2] = 1
-    won.add(state, action, np.ones(2, np.float32), state, np.zeros(2, np.float32))
     recall = Recall(3, 3, symmetries=True)
-    assert recall.moves(state).tolist() == [-1, -1]
-    recall.learn(state, action)
+    assert not recall.moves(state).any()
+    recall.learn(np.concatenate([state, state[:1]]), np.append(action, 7))
     for symmetry in range(8):
-        seen = turned(won.draw(2, np.random.default_rng(symmetry)), symmetry)
-        assert recall.moves(seen.state).tolist() == seen.action.tolist()
-    assert recall.moves(planes(0)[None]).tolist() == [-1]
-
-
-def test_the_newest_won_game_is_recalled() -> None:
-    won, recall = Replay(3, 3, 3), Recall(3, 3, symmetries=False)
-    for action in (8, 7, 6, 5):
-        won.add(planes(0)[None], np.array([action]), np.ones(1, np.float32), planes(0)[None], np.zeros(1, np.float32))
-        recall.learn(won.state[won.newest()], won.action[won.newest()])
-        assert recall.moves(planes(0)[None]).tolist() == [action]
-    assert recall.moves(planes(2)[None]).tolist() == [-1]
+        for row, count in ((0, 2), (1, 1)):
+            one = Batch(state[[row]], action[[row]], *[np.zeros(1, np.float32)] * 5)  # type: ignore[arg-type]
+            seen = turned(replace(one, next_state=one.state), symmetry)
+            known = recall.moves(seen.state)[0]
+            assert known[seen.action[0]] and known.sum() == count
+    assert not recall.moves(planes(0)[None]).any()
 
 
 def test_a_rule_that_never_wins_gathers_nothing_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:

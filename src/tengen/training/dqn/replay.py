@@ -76,10 +76,6 @@ class Replay:
         self.priority[index] = (np.abs(error) + 1e-3) ** self.alpha
         self.highest = max(self.highest, float(self.priority[index].max()))
 
-    def newest(self) -> NDArray[np.int64]:
-        """Where the transitions lie, the newest first."""
-        return (self.next - 1 - np.arange(self.size)) % max(self.size, 1)
-
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All that is held, to be stored; `restore` is the inverse."""
         names = ("state", "next_state", "action", "reward", "discount", "priority")
@@ -122,7 +118,7 @@ class WonGames:
             return
         for i, path in enumerate(self._paths):
             path.append((state[i], int(actions[i]), float(step.rewards[i]) * self._config.reward_scale))
-            if step.results[i] == 1 and self._new(path):
+            if step.results[i] == 1:
                 self._remember(path)
             if step.results[i]:
                 path.clear()
@@ -132,13 +128,11 @@ class WonGames:
         for path in self._paths:
             path.clear()
 
-    def _new(self, path: list[tuple[NDArray[np.uint8], int, float]]) -> bool:
-        if self._recall is None:
-            return True
-        known = self._recall.moves(np.stack([state for state, _, _ in path]))
-        return bool((known != [action for _, action, _ in path]).any())
-
     def _remember(self, path: list[tuple[NDArray[np.uint8], int, float]]) -> None:
+        if self._recall:
+            states, moves = np.stack([state for state, _, _ in path]), np.array([action for _, action, _ in path])
+            if not self._recall.note(states, moves):
+                return
         steps = NStep(1, self._config.n_step, self._config.gamma, alternating=False)
         for j, (state, action, reward) in enumerate(path):
             last = j + 1 == len(path)

@@ -106,9 +106,8 @@ class DqnTrainer:
         chooser = Chooser(self.learner, config, rng, explore=True, stones=self.stones)
         self.stones.begin(env.size)
         if config.won.recall:
-            newest = self.won.newest()
-            self.recall.learn(self.won.state[newest], self.won.action[newest])
-            chooser.follow(self.recall, round(config.won.recall * config.won.left(self._spent()) * env.size))
+            self.recall.learn(self.won.state[: self.won.size], self.won.action[: self.won.size])
+            chooser.follow(self.recall, round(config.won.recall * env.size))
         rewards: list[float] = []
         lengths: list[int] = []
         results: list[int] = []
