@@ -280,6 +280,7 @@ def test_moves_of_won_games_are_known_again_however_the_board_is_turned() -> Non
     state[:, 1, 0, 1] = 1  # the opponent's stone; no symmetry leaves such a position as it is
     state[1, 1, 2, 2] = 1
     recall = Recall(3, 3, symmetries=True)
+    recall.learn(state[:0], action[:0])
     assert not recall.moves(state).any()
     recall.learn(np.concatenate([state, state[:1]]), np.append(action, 7))
     for symmetry in range(8):

@@ -57,7 +57,7 @@ def test_a_mistake_is_named(tmp_path: Path, text: str, message: str) -> None:
 def test_the_experiments_load_under_their_name(path: Path) -> None:
     config = checked(read_settings(path), str(path))
     assert config.name == path.stem
-    assert config.budget.minutes or config.budget.iterations
+    assert config.budget.minutes or config.budget.iterations or config.budget.games
     if config.method == "alphazero":
         assert config.ladder.opponents, "strength must be measured against a fixed ladder"
 

@@ -54,6 +54,6 @@ class Recall:
 
     def _keys_after(self, state: NDArray[np.uint8], action: NDArray[np.int64]) -> list[int]:
         after = state.copy()
-        after.reshape(len(state), 2, -1)[np.arange(len(state)), 0, action] = 1
+        after.reshape(len(state), 2, self._image.shape[1])[np.arange(len(state)), 0, action] = 1
         keys: list[int] = self._look(after)[0].tolist()
         return keys
