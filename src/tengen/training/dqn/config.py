@@ -57,8 +57,8 @@ class QLearnConfig(Strict):
 
 
 class WonConfig(Strict):
-    """Won games are rare at first. They can be kept apart, drawn more often and imitated, which fades until half of the
-    budget is spent, and played again."""
+    """Won games are rare at first. They can be kept apart, drawn more often, imitated and played again; all of it fades
+    until half of the budget is spent."""
 
     share: float = Field(0.0, ge=0, lt=1, description="share of a batch drawn from won games; 0: none are kept apart")
     memory: int = Field(50_000, ge=1, description="transitions of won games that are kept")
@@ -66,6 +66,10 @@ class WonConfig(Strict):
     first: int = Field(0, ge=0, description="games won by exploring alone that are gathered before learning begins")
     stones: int = Field(24, ge=2, description="stones after which such a game is given up")
     recall: float = Field(0.0, ge=0, le=1, description="share of boards that play won games again where they know them")
+
+    def left(self, spent: float) -> float:
+        """What is left of all this when a part of the budget is spent."""
+        return max(0.0, 1 - 2 * spent)
 
 
 class QPlayConfig(Strict):

@@ -72,7 +72,7 @@ class QLearner:
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         # Won games alone make a move that wins by luck look sound: their part is over at half the budget.
-        self.help = max(0.0, 1 - 2 * spent)
+        self.help = self.won.left(spent)
         apart = int(self.help * self.won.share * self.config.batch)
         memories = [(memory, self.config.batch)]
         if won is not None and 0 < apart <= won.size:

@@ -107,7 +107,7 @@ class DqnTrainer:
         self.stones.begin(env.size)
         if config.won.recall:
             self.recall.learn(self.won.state[: self.won.size], self.won.action[: self.won.size])
-            chooser.follow(self.recall, round(config.won.recall * env.size))
+            chooser.follow(self.recall, round(config.won.recall * config.won.left(self._spent()) * env.size))
         rewards: list[float] = []
         lengths: list[int] = []
         results: list[int] = []
