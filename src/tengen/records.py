@@ -54,11 +54,38 @@ class GameRecord:
 
     @classmethod
     def from_json(cls, text: str) -> GameRecord:
+        """Raises ValueError, TypeError or KeyError for what cannot be a game."""
         data = json.loads(text)
+        if not isinstance(data, dict):
+            raise ValueError("it is no JSON object")
         data["rule"], data["termination"] = Rule(data["rule"]), Termination(data["termination"])
         for key in ("moves", "seconds", "values"):
             data[key] = tuple(data.get(key, ()))
-        return cls(**data)
+        record = cls(**data)
+        _check(record)
+        return record
+
+
+def _check(record: GameRecord) -> None:
+    """What everyone who counts or draws a record relies on."""
+    sizes = (record.width, record.height, record.k)
+    if not all(type(size) is int and size > 0 for size in sizes):
+        raise ValueError(f"width, height and k = {sizes} must be whole numbers above zero")
+    if record.winner not in ("black", "white", None):
+        raise ValueError(f'winner = {record.winner!r} must be "black", "white" or null')
+    cells, moves = record.width * record.height, record.moves
+    if not all(type(move) is int and 0 <= move < cells for move in moves):
+        raise ValueError(f"a move is off the {record.width}x{record.height} board")
+    if len(set(moves)) < len(moves):
+        raise ValueError("a cell is played twice")
+    if type(record.opening) is not int or not 0 <= record.opening <= len(moves):
+        raise ValueError(f"opening = {record.opening!r} must count moves of the game")
+    if not all(isinstance(text, str) for text in (record.black, record.white, record.pair)):
+        raise ValueError("black, white and pair must be text")
+    if not isinstance(record.tags, dict):
+        raise ValueError("tags must be an object")
+    if not all(isinstance(seconds, int | float) for seconds in record.seconds):
+        raise ValueError("seconds must be numbers")
 
 
 def append_record(path: Path, record: GameRecord) -> None:
@@ -71,12 +98,12 @@ def append_record(path: Path, record: GameRecord) -> None:
 
 def read_records(path: Path) -> Iterator[GameRecord]:
     """The games of a file. A truncated last line, left by a kill, is passed over; any other bad line raises."""
-    lines = path.read_text(encoding="utf-8").split("\n")
+    lines = path.read_bytes().split(b"\n")
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
-            yield GameRecord.from_json(line)
+            yield GameRecord.from_json(line.decode("utf-8"))
         except (ValueError, TypeError, KeyError) as error:
             if number == len(lines):
                 return

@@ -89,7 +89,9 @@ def _meddle(board: Board, limit: Limit) -> Decision:
 @pytest.mark.parametrize("as_black", [True, False])
 def test_faults_lose_and_are_named(act: Callable, kind: Termination, words: str, as_black: bool) -> None:
     bad, good = Scripted(act), RandomAgent(3)
-    record = _game(bad, good, grace=0.05) if as_black else _game(good, bad, grace=0.05)
+    short, free = Limit(seconds=0.05) if kind == Termination.TIME else Limit(), Limit()
+    players, limits = ((bad, good), (short, free)) if as_black else ((good, bad), (free, short))
+    record = play_game(*players, Board(9), limits, grace=0.05)
     assert record.termination == kind
     assert record.winner == ("white" if as_black else "black")
     assert words in record.detail

@@ -58,8 +58,9 @@ def test_entrants_carry_their_own_limit() -> None:
     assert limit_text(parse_limit("0.5s+200n+3d")) == "0.5s+200n+3d"
     with pytest.raises(ValueError, match="unknown player"):
         parse_entrant("nobody@1s", Limit())
-    with pytest.raises(ValueError, match="not a limit"):
-        parse_limit("1.5n")
+    for text in ("1.5n", "xx", "", "1s+2s"):
+        with pytest.raises(ValueError, match="not a limit"):
+            parse_limit(text)
 
 
 def test_every_opening_is_played_with_both_colours() -> None:
@@ -101,6 +102,40 @@ def test_a_whole_last_line_without_newline_is_kept(tmp_path: Path) -> None:
     assert len(list(read_records(out))) == 5
 
 
+@pytest.mark.parametrize("notes", [b"my notes", b"\n\nmy notes", b'{"name":"x"}', b"\xff\xfe\x00"])
+def test_a_file_that_is_not_ours_stays_as_it_is(tmp_path: Path, notes: bytes) -> None:
+    out = tmp_path / "notes.txt"
+    out.write_bytes(notes)
+    with pytest.raises(ValueError, match=r"notes\.txt is not a record file"):
+        play_match(RANDOM, SEEDED, SMALL, 2, workers=0, out=out)
+    assert out.read_bytes() == notes
+
+
+@pytest.mark.parametrize("tail", ['{"bl', '{"black":"rand', "\x00\x00"])
+def test_a_line_cut_short_after_a_record_is_mended(tmp_path: Path, tail: str) -> None:
+    out = tmp_path / "match.jsonl"
+    play_match(RANDOM, SEEDED, SMALL, 1, workers=0, out=out)
+    out.write_text(out.read_text() + tail)
+    assert play_match(RANDOM, SEEDED, SMALL, 2, workers=0, out=out).played == 1
+    assert len(list(read_records(out))) == 2
+
+
+def test_a_first_line_cut_short_is_mended(tmp_path: Path) -> None:
+    out = tmp_path / "match.jsonl"
+    for text in ("{", '{"black":"ran', '{"black":"ü'):
+        out.write_bytes(text.encode()[: 12 if "ü" in text else 99])
+        assert play_match(RANDOM, SEEDED, SMALL, 1, workers=0, out=out).played == 1
+
+
+def test_a_file_of_another_ground_is_not_even_mended(tmp_path: Path) -> None:
+    out = tmp_path / "match.jsonl"
+    play_match(RANDOM, SEEDED, SMALL, 1, workers=0, out=out)
+    out.write_text(before := out.read_text() + '{"black":"ran')
+    with pytest.raises(ValueError, match="holds games on 6x6"):
+        play_match(RANDOM, SEEDED, Conditions(Ground(7, 7, 4), seed=5), 1, workers=0, out=out)
+    assert out.read_text() == before
+
+
 @pytest.mark.parametrize(
     ("conditions", "a", "words"),
     [
@@ -122,6 +157,18 @@ def test_other_limits_are_refused(tmp_path: Path) -> None:
     play_match(RANDOM, RANDOM, SMALL, 2, workers=0, out=out)
     with pytest.raises(ValueError, match="other limits"):
         play_match(parse_entrant("random", Limit(nodes=3)), RANDOM, SMALL, 2, workers=0, out=out)
+
+
+def test_another_game_clock_is_refused(tmp_path: Path) -> None:
+    clocked = Conditions(SMALL.ground, seed=5, game_seconds=60)
+    for first, second in ((SMALL, clocked), (clocked, SMALL), (clocked, Conditions(SMALL.ground, "balanced", 5, 30))):
+        out = tmp_path / "match.jsonl"
+        out.unlink(missing_ok=True)
+        record = play_match(RANDOM, SEEDED, first, 1, workers=0, out=out).records[0]
+        assert record.tags.get("game_seconds") == ("60" if first is clocked else None)
+        assert play_match(RANDOM, SEEDED, first, 1, workers=0, out=out).played == 0
+        with pytest.raises(ValueError, match="other limits"):
+            play_match(RANDOM, SEEDED, second, 1, workers=0, out=out)
 
 
 def test_two_runs_cannot_share_a_file(tmp_path: Path) -> None:
@@ -171,13 +218,17 @@ def test_killed_at_any_moment_nothing_is_lost_or_played_twice(tmp_path: Path) ->
     command = [sys.executable, "-m", "tengen", "match", "random", "random:seed=3", "--size", "12", "--games", "400",
                "--workers", "2", "--seed", "2", "--out", str(out), "--json"]  # fmt: skip
     kept = 0
-    for delay in (0.9, 1.1, 1.4):
+    for extra in (1, 20, 60):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(delay)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and process.poll() is None:
+            if out.exists() and out.read_bytes().count(b"\n") >= kept + extra:
+                break
+            time.sleep(0.002)
         process.send_signal(signal.SIGKILL)
         process.wait()
-        lines = out.read_bytes().count(b"\n") if out.exists() else 0
-        assert lines >= kept
+        lines = out.read_bytes().count(b"\n")
+        assert lines >= kept + extra
         kept = lines
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout)["games"] == 400
@@ -201,6 +252,13 @@ def test_cli_prints_the_result(capsys: pytest.CaptureFixture[str]) -> None:
         (("random", "random", "--rule", "chess"), "unknown rule"),
         (("random", "random", "--games", "0"), "at least one game"),
         (("random", "random", "--seconds", "-1"), "above zero"),
+        (("random", "random", "--game-seconds", "-1"), "game-seconds = -1 is not a limit"),
+        (("random", "random", "--game-seconds", "nan"), "game-seconds = nan is not a limit"),
+        (("greedy@xx", "random"), "'xx' is not a limit; write 0.5s"),
+        (("greedy@-1s", "random"), "'-1s' is not a limit; write 0.5s"),
+        (("minimax:depth=2@.5s", "random"), "'.5s' is not a limit; write 0.5s"),
+        (("nobody@xx", "random"), "unknown player 'nobody'"),
+        (("human", "random"), "player 'human' cannot play: its games have no terminal"),
         (("random", "random", "--openings", "missing.txt"), "no openings"),
         (("random", "random", "--workers", "0"), "--workers"),
     ],

@@ -12,13 +12,15 @@ import pytest
 from simulated import run_cli, simulate
 
 from tengen.arena.collection import checked, collect
+from tengen.arena.entrants import parse_entrant
+from tengen.arena.jobs import Conditions
 from tengen.arena.openings import Ground
 from tengen.arena.ratings import rate
 from tengen.arena.score import expected_score
-from tengen.arena.sprt import Sprt
+from tengen.arena.sprt import Sprt, run_sprt
 from tengen.cli.rate import parse_anchor
 from tengen.records import append_record
-from tengen.rules import Rule
+from tengen.rules import Limit, Rule
 
 TRUE = {"a": -250.0, "b": -40.0, "c": 0.0, "d": 90.0, "e": 200.0}
 
@@ -128,6 +130,49 @@ def test_a_bad_line_in_the_middle_is_named(tmp_path: Path) -> None:
         collect([path])
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"winner": "nobody"}, "winner = 'nobody'"),
+        ({"width": "9"}, "whole numbers above zero"),
+        ({"k": 0}, "whole numbers above zero"),
+        ({"moves": [1, 2, 81], "opening": 0}, "off the 9x9 board"),
+        ({"moves": [1, -2], "opening": 0}, "off the 9x9 board"),
+        ({"moves": [1, 2, 1], "opening": 0}, "played twice"),
+        ({"moves": [1.5], "opening": 0}, "off the 9x9 board"),
+        ({"opening": 99}, "opening = 99"),
+        ({"tags": 3}, "tags"),
+        ({"seconds": ["a"]}, "seconds"),
+        ({"black": None}, "must be text"),
+    ],
+)
+def test_a_nonsense_record_is_not_rated(tmp_path: Path, change: dict[str, object], words: str) -> None:
+    path = tmp_path / "games.jsonl"
+    good, bad = simulate({"a": 0, "b": 0}, 1)
+    path.write_text(good.to_json() + "\n" + json.dumps(json.loads(bad.to_json()) | change) + "\n")
+    with pytest.raises(ValueError, match=rf"games\.jsonl, line 2 is not a game record: .*{words}"):
+        collect([path])
+
+
+def test_a_binary_file_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "picture.png"
+    for data in (b"\x89PNG\r\n\x1a\n\x00\xff", b"\xff\xfe"):
+        path.write_bytes(data)
+        with pytest.raises(ValueError, match=r"picture\.png"):
+            collect([path])
+
+
+def test_nothing_cannot_be_rated() -> None:
+    with pytest.raises(ValueError, match="no game was played"):
+        checked([])
+
+
+def test_a_game_clock_makes_another_player() -> None:
+    games = simulate({"a": 0, "b": 0}, 1)
+    clocked = [replace(game, seed=9, tags=game.tags | {"black_limit": "", "game_seconds": "60"}) for game in games]
+    assert checked(games + clocked).players == ["a@60s/game", "a@free", "b@60s/game", "b@free"]
+
+
 def test_one_name_under_two_limits_is_two_players() -> None:
     games = simulate({"a": 0, "b": 0}, 2)
     tagged = [replace(game, tags=game.tags | {"black_limit": "1s", "white_limit": "1s"}) for game in games]
@@ -176,6 +221,16 @@ def test_sprt_command_stops_by_itself_and_goes_on(tmp_path: Path, capsys: pytest
     assert "accepted" in out and file.stat().st_size == size
     code, _, err = run_cli(capsys, *args, "--elo1", "-5")
     assert code == 2 and "must be below" in err
+
+
+def test_sprt_does_not_mix_limits(tmp_path: Path) -> None:
+    file, a, b = tmp_path / "sprt.jsonl", parse_entrant("greedy", Limit(nodes=100)), parse_entrant("random", Limit())
+    conditions = Conditions(Ground(6, 6, 4), seed=1)
+    assert run_sprt(a, b, Sprt(0, 200), conditions, 2, workers=0, out=file).score.games == 2
+    assert run_sprt(a, b, Sprt(0, 200), conditions, 4, workers=0, out=file).score.games == 4
+    for other in (replace(a, limit=Limit(nodes=500)), replace(a, limit=Limit())):
+        with pytest.raises(ValueError, match=r"sprt\.jsonl holds games of greedy and random under other limits"):
+            run_sprt(other, b, Sprt(0, 200), replace(conditions, seed=2), 6, workers=0, out=file)
 
 
 def test_rate_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import subprocess
+import sys
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,8 +29,8 @@ from tengen.arena.reproduce.plan import (
 )
 from tengen.arena.reproduce.variants import cases, run_variants, settings, variants_markdown
 from tengen.arena.score import Interval, Score
-from tengen.cli.reproduce import parse_duration
-from tengen.records import read_records
+from tengen.cli.reproduce import CommandTeacher, parse_duration
+from tengen.records import GameRecord, read_records
 
 EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 
@@ -135,6 +139,8 @@ def test_milestones_are_measured_at_what_was_reached(tmp_path: Path) -> None:
     assert [(row.asked, row.trained) for row in rows] == [(10, 10), (20, 15)]
     assert teacher.exported == ["after-10", "after-15"]
     assert all(row.wins + row.draws + row.losses == 2 for row in rows)  # of four games, those with the first move
+    names = {name for r in read_records(tmp_path / "after-10.jsonl") for name in (r.black, r.white)}
+    assert names == {"after-10", "random"}, "no path of this machine"
     text = milestones_markdown(PLAN, rows)
     assert "| 10 | 1 of 5 | 2 |" in text and "measured at 15" in text and "| 30 | 9 of 10 | not reached |" in text
 
@@ -142,9 +148,11 @@ def test_milestones_are_measured_at_what_was_reached(tmp_path: Path) -> None:
 def test_milestones_stop_at_the_deadline(tmp_path: Path) -> None:
     assert run_milestones(PLAN, tmp_path, FakeTeacher(99), workers=0, deadline=-math.inf) == []
     row = Row(10, 10, 1, 0, 1, Interval(0.5, 0.1, 0.9), 0.1)
-    assert "| 10 | 1 of 5 | 2 | +1 =0 −1 | 50.0% (10.0% to 90.0%) | 0.10 | undecided |" in milestones_markdown(
-        PLAN, [row]
-    )
+    text = milestones_markdown(PLAN, [row])
+    assert "| source's figure |" in text
+    assert "| 10 | 1 of 5 | 2 | +1 =0 −1 | 50.0% (10.0% to 90.0%) | 0.10 | within our interval |" in text
+    better = milestones_markdown(PLAN, [replace(row, rate=Interval(0.77, 0.7, 0.83))])
+    assert "| below our interval |" in better and "confirmed" not in better
 
 
 def test_smoke_of_the_ablation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -200,6 +208,53 @@ def test_variants_play_and_what_was_not_reached_is_named(tmp_path: Path) -> None
     text = variants_markdown(VARIANTS, rows)
     assert "| 6x6 | fast | 1 | 12 | 3 | 100.0% (" in text
     assert "Not reached in the time given: plain-7-seed1, fast-7-seed1." in text
+
+
+def test_a_variant_whose_games_were_cut_short_is_not_reached(tmp_path: Path) -> None:
+    def student(name: str, given: dict[str, object]) -> FakeStudent:
+        return FakeStudent(ends=True)
+
+    def run(deadline: float) -> list[str]:
+        def slow(step: str, records: list[GameRecord]) -> None:
+            while step.startswith("fast-6") and records and time.monotonic() <= deadline < math.inf:
+                time.sleep(0.01)
+
+        return [row.case.name for row in run_variants(VARIANTS, tmp_path, student, 0, deadline, slow)]
+
+    assert run(time.monotonic() + 2) == ["plain-6-seed1"]
+    assert len(list(read_records(tmp_path / "games" / "fast-6-seed1.jsonl"))) == 1
+    assert len(run(math.inf)) == 4
+
+
+def test_a_training_of_other_settings_is_not_resumed(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    from tengen.training.methods import checked
+    from tengen.training.run import RunFolder
+
+    plan = load_plan(find_plan("b-dqn-7"), smoke=True)
+    assert isinstance(plan, MilestonePlan)
+    first = checked(plan.train | {"name": "other", "budget": {"games": 77}}, "test")
+    RunFolder.create(tmp_path / "train", first.method, first.resolved())
+    CommandTeacher(tmp_path, "train", plan.train, 1)
+    before = (tmp_path / "train.toml").read_bytes()
+    with pytest.raises(ValueError, match=f"was begun with another learn; remove {tmp_path} to begin anew"):
+        CommandTeacher(tmp_path, "train", plan.train | {"learn": plan.train["learn"] | {"batch": 15}}, 1)
+    assert (tmp_path / "train.toml").read_bytes() == before
+
+
+def test_a_training_that_does_not_stop_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    deaf = "import signal, time; signal.signal(signal.SIGINT, signal.SIG_IGN); time.sleep(60)"
+    started: list[subprocess.Popen[bytes]] = []
+    popen = subprocess.Popen
+
+    def start(command: list[str], **options: object) -> subprocess.Popen[bytes]:
+        started.append(popen([sys.executable, "-c", deaf]))
+        return started[0]
+
+    monkeypatch.setattr("tengen.cli.reproduce.subprocess.Popen", start)
+    monkeypatch.setattr("tengen.cli.reproduce.STOP_SECONDS", 0.2)
+    assert CommandTeacher(tmp_path, "train", {}, 1).finish(time.monotonic() + 1) is False
+    assert started[0].returncode == -9
 
 
 def test_verdicts() -> None:
@@ -265,6 +320,14 @@ def test_calibration_measures_and_sorts(tmp_path: Path) -> None:
         calibrate(scale, 15, tmp_path, 2)
 
 
+def test_a_level_without_games_keeps_its_rating(tmp_path: Path) -> None:
+    data = json.loads(json.dumps(SCALE))
+    data["boards"]["9"].append({"name": "old", "spec": "weight", "seconds": 1, "elo": 1234, "error": 5, "games": 6})
+    asked = iter([False, True])
+    scale, table = calibrate(parse_scale(data), 9, tmp_path, 2, workers=0, stop=lambda: next(asked))
+    assert table.games == 1 and Level("old", "weight", 1, 1234, 5, 6) in scale.boards[9]
+
+
 def test_bad_level_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "levels.json"
     for data in ({}, SCALE | {"anchor": "nobody"}, {"anchor": "a", "anchor_elo": 0, "boards": {"9": [{"name": "a"}]}}):
@@ -280,3 +343,6 @@ def test_calibrate_command_writes_the_file(tmp_path: Path, capsys: pytest.Captur
     code, out, _ = run_cli(capsys, *args)
     assert code == 0 and "mid             1000 ±   0  greedy@1s" in out
     assert read_scale(path).boards[9][0].elo is not None
+    before = path.read_bytes()
+    code, _, err = run_cli(capsys, *args[:-1], tmp_path / "d", "--budget", "0s")
+    assert code == 2 and "no game was played" in err and path.read_bytes() == before

@@ -107,5 +107,9 @@ def test_cli(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     args = ["tournament", *NAMES, "--size", "6", "--k", "4", "--games", "2", "--workers", "1", "--out", tmp_path / "t"]
     code, out, _ = run_cli(capsys, *args)
     assert code == 0 and out.splitlines()[1].split()[1] == "greedy" and "first move worth" in out
-    code, _, err = run_cli(capsys, "tournament", "random", "--out", tmp_path / "u")
-    assert code == 2 and "two players" in err and not (tmp_path / "u").exists()
+    for args, words in (
+        (("random",), "two players"), (("random", "human"), "no terminal"),
+        (("random", "greedy", "--game-seconds", "0"), "above zero"),
+    ):  # fmt: skip
+        code, _, err = run_cli(capsys, "tournament", *args, "--out", tmp_path / "u")
+        assert code == 2 and words in err and not (tmp_path / "u").exists()

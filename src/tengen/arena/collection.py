@@ -36,7 +36,9 @@ def collect(paths: Iterable[Path], ground: Ground | None = None) -> Collection:
 
 
 def checked(records: list[GameRecord], ground: Ground | None = None, notes: list[str] | None = None) -> Collection:
-    """One ground, no game twice, and no player under two limits by one name."""
+    """One ground, no game twice, and no player under two limits by one name. Raises when there is no game at all."""
+    if not records:
+        raise ValueError("no game was played, so there is nothing to rate; give it more time")
     notes = [] if notes is None else notes
     ground, records = _one_ground(records, ground, notes)
     records = _named_by_limit(_without_duplicates(records, notes), notes)
@@ -92,8 +94,8 @@ def _named_by_limit(records: list[GameRecord], notes: list[str]) -> list[GameRec
     """Tells one name under several limits apart: `minimax` becomes `minimax@0.1s` and `minimax@1s`."""
     limits: dict[str, set[str]] = defaultdict(set)
     for record in records:
-        limits[record.black].add(record.tags.get("black_limit", ""))
-        limits[record.white].add(record.tags.get("white_limit", ""))
+        limits[record.black].add(_limit(record, "black"))
+        limits[record.white].add(_limit(record, "white"))
     several = {name for name, found in limits.items() if len(found) > 1}
     if not several:
         return records
@@ -101,10 +103,15 @@ def _named_by_limit(records: list[GameRecord], notes: list[str]) -> list[GameRec
     return [_renamed(record, several) for record in records]
 
 
+def _limit(record: GameRecord, side: str) -> str:
+    """A side's limit a move, and the clock of the game where there was one: `0.5s`, `60s/game`, `0.5s+60s/game`."""
+    clock = record.tags.get("game_seconds", "")
+    return "+".join(filter(None, (record.tags.get(f"{side}_limit", ""), clock and f"{clock}s/game")))
+
+
 def _renamed(record: GameRecord, several: set[str]) -> GameRecord:
     def name(player: str, limit: str) -> str:
         return f"{player}@{limit or 'free'}" if player in several else player
 
-    black = name(record.black, record.tags.get("black_limit", ""))
-    white = name(record.white, record.tags.get("white_limit", ""))
+    black, white = name(record.black, _limit(record, "black")), name(record.white, _limit(record, "white"))
     return replace(record, black=black, white=white)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from tengen.board import Board
-from tengen.registry import create, parse_spec
+from tengen.registry import SpecError, create, parse_spec
 from tengen.rules import Limit
 
 _LIMIT = re.compile(r"@((?:\d+(?:\.\d+)?[snd])(?:\+\d+(?:\.\d+)?[snd])*)$")
@@ -26,21 +26,40 @@ def parse_entrant(text: str, default: Limit) -> Entrant:
     text = text.strip()
     match = _LIMIT.search(text)
     spec = text[: match.start()] if match else text
-    parse_spec(spec)
+    try:
+        parse_spec(spec)
+    except SpecError:
+        if not match:
+            _blame_limit(text)
+        raise
     return Entrant(text, spec, parse_limit(match[1]) if match else default)
+
+
+def _blame_limit(text: str) -> None:
+    """Raises for what follows `@` where the player before it exists."""
+    spec, at, limit = text.rpartition("@")
+    if at:
+        parse_spec(spec)
+        raise _no_limit(limit)
+
+
+def _no_limit(text: str) -> ValueError:
+    return ValueError(f"'{text}' is not a limit; write 0.5s, 1000n, 4d or several joined by +")
 
 
 def parse_limit(text: str) -> Limit:
     """`0.5s`, `1000n`, `4d` or several joined by `+`."""
     parts = {part[-1:]: part[:-1] for part in text.split("+")}
     try:
+        if not parts.keys() <= set("snd") or len(parts) <= text.count("+"):
+            raise ValueError
         return checked_limit(
             float(parts["s"]) if "s" in parts else None,
             int(parts["n"]) if "n" in parts else None,
             int(parts["d"]) if "d" in parts else None,
         )
     except ValueError:
-        raise ValueError(f"'{text}' is not a limit; write 0.5s, 1000n, 4d or several joined by +") from None
+        raise _no_limit(text) from None
 
 
 def checked_limit(seconds: float | None, nodes: int | None, depth: int | None) -> Limit:
@@ -63,6 +82,8 @@ def check_entrants(entrants: list[Entrant], board: Board) -> None:
     """Makes each player once: a missing engine, or a model of another board, is known before the first game."""
     for entrant in entrants:
         try:
+            if parse_spec(entrant.spec)[0] == "human":
+                raise ValueError("its games have no terminal to type at; play yourself with: tengen play")
             agent = create(entrant.spec)
             if callable(check := getattr(agent, "check_board", None)):
                 check(board)

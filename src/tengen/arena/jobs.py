@@ -27,6 +27,10 @@ class Conditions:
     game_seconds: float | None = None
     grace: float = GRACE_SECONDS
 
+    def __post_init__(self) -> None:
+        if self.game_seconds is not None and not 0 < self.game_seconds < 1e12:
+            raise ValueError(f"game-seconds = {self.game_seconds:g} is not a limit; it must be above zero")
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
@@ -48,11 +52,18 @@ class Job:
         return derived_seed(self.conditions.seed, self.pair, self.leg)
 
     def tags(self) -> dict[str, str]:
-        return {
-            "leg": str(self.leg),
-            "black_limit": limit_text(self.black.limit),
-            "white_limit": limit_text(self.white.limit),
-        }
+        return {"leg": str(self.leg)} | limit_tags(self.black, self.white, self.conditions)
+
+
+def limit_tags(black: Entrant, white: Entrant, conditions: Conditions) -> dict[str, str]:
+    """What a record tells about the limits its players had. The game's clock is named only where there was one."""
+    tags = {"black_limit": limit_text(black.limit), "white_limit": limit_text(white.limit)}
+    clock = conditions.game_seconds
+    return tags if clock is None else tags | {"game_seconds": f"{clock:g}"}
+
+
+def same_limits(record: GameRecord, tags: dict[str, str]) -> bool:
+    return all(record.tags.get(key) == tags.get(key) for key in ("black_limit", "white_limit", "game_seconds"))
 
 
 def derived_seed(*parts: object) -> int:
@@ -105,13 +116,15 @@ def forfeit(job: Job, moves: tuple[Move, ...], kind: Termination, detail: str) -
     )  # fmt: skip
 
 
-def pending(jobs: Iterable[Job], records: Iterable[GameRecord], ground: Ground) -> Iterator[Job]:
-    """The jobs that no record answers. Raises when the records were made under other conditions."""
-    done: dict[Key, GameRecord] = {}
+def check_ground(records: Iterable[GameRecord], ground: Ground) -> None:
     for record in records:
         if (theirs := ground_of(record)) != ground:
             raise ValueError(f"the file holds games on {theirs}, not on {ground}; choose another --out")
-        done[record_key(record)] = record
+
+
+def pending(jobs: Iterable[Job], records: Iterable[GameRecord]) -> Iterator[Job]:
+    """The jobs that no record answers. Raises at a job whose record was made under other conditions."""
+    done = {record_key(record): record for record in records}
     return (job for job in jobs if not _answered(job, done.get(job.key)))
 
 
@@ -125,5 +138,5 @@ def _answered(job: Job, record: GameRecord | None) -> bool:
 def _check_same(job: Job, record: GameRecord) -> None:
     if record.moves[: record.opening] != job.opening:
         raise ValueError(f"game {record.pair} in the file began from another opening; choose another --out")
-    if {key: record.tags.get(key) for key in job.tags()} != job.tags():
+    if not same_limits(record, job.tags()):
         raise ValueError(f"game {record.pair} in the file was played under other limits; choose another --out")

@@ -106,7 +106,10 @@ def calibrate(
 
 
 def _measured(level: Level, table: RatingTable) -> Level:
-    rating = next(r for r in table.ratings if r.player == level.entrant.name)
+    """A level that no game was played with keeps what is known of it."""
+    rating = next((r for r in table.ratings if r.player == level.entrant.name), None)
+    if rating is None:
+        return level
     error = (rating.elo.high - rating.elo.low) / 2
     return replace(level, elo=round(rating.elo.value), error=round(error), games=rating.games)
 

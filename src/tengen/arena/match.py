@@ -50,9 +50,9 @@ def play_match(
     wanted = {job.key for job in islice(pair_jobs(a, b, conditions, repeat(())), games)}
     if out is None:
         return _finish(run_jobs(jobs, workers), [], a, on_game, stop)
-    with RecordStore(out) as store:
+    with RecordStore(out, conditions.ground) as store:
         old = [record for record in store.records if record_key(record) in wanted]
-        todo = pending(jobs, store.records[:], conditions.ground)
+        todo = pending(jobs, store.records[:])
         return _finish(store.keep(run_jobs(todo, workers)), old, a, on_game, stop)
 
 

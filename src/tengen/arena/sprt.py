@@ -12,7 +12,7 @@ from pathlib import Path
 from scipy.optimize import brentq
 
 from tengen.arena.entrants import Entrant, check_entrants
-from tengen.arena.jobs import Conditions, pair_jobs, pending, record_key
+from tengen.arena.jobs import Conditions, limit_tags, pair_jobs, pending, record_key, same_limits
 from tengen.arena.openings import opening_stream
 from tengen.arena.pool import run_jobs
 from tengen.arena.score import Score, expected_score, match_score
@@ -97,9 +97,10 @@ def run_sprt(
     """Plays pairs until the test decides or `max_games` are played; goes on from `out`."""
     check_entrants([a, b], conditions.ground.board())
     starts = opening_stream(conditions.openings, conditions.ground, conditions.seed)
-    with RecordStore(out) as store:
-        jobs = pending(pair_jobs(a, b, conditions, starts), store.records[:], conditions.ground)
+    with RecordStore(out, conditions.ground) as store:
+        jobs = pending(pair_jobs(a, b, conditions, starts), store.records[:])
         records = [r for r in store.records if {r.black, r.white} == {a.name, b.name} and record_key(r)[0]]
+        _check_limits(records, a, b, conditions, out)
         todo = islice(jobs, max(0, max_games - len(records)))
         with closing(store.keep(run_jobs(todo, workers))) as games:
             while True:
@@ -111,3 +112,11 @@ def run_sprt(
                 if record is None:
                     return SprtResult(verdict, llr, score, records)
                 records.append(record)
+
+
+def _check_limits(records: list[GameRecord], a: Entrant, b: Entrant, conditions: Conditions, out: Path) -> None:
+    """One test is one pair of limits: games under others would be averaged into its answer."""
+    for record in records:
+        black, white = (a, b) if record.black == a.name else (b, a)
+        if not same_limits(record, limit_tags(black, white, conditions)):
+            raise ValueError(f"{out} holds games of {a.name} and {b.name} under other limits; choose another --out")

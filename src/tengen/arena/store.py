@@ -9,16 +9,22 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from tengen.arena.jobs import check_ground
+from tengen.arena.openings import Ground
 from tengen.records import GameRecord, append_record, read_records
+
+_HEAD = b'{"black":'
+"""How each line of ours begins."""
 
 
 class RecordStore:
     """Records on the disk and in memory. Opening repairs a last line that a kill cut short.
 
-    Holds a lock for as long as it is open, so that two runs cannot play the same games into one file.
+    Holds a lock for as long as it is open, so that two runs cannot play the same games into one file. A file that is
+    not ours, or holds games on another ground than the one asked for, is refused and stays as it is.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, ground: Ground | None = None) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
         self._lock = path.open("ab")
@@ -28,8 +34,10 @@ class RecordStore:
             self._lock.close()
             raise ValueError(f"{path} is being written by another run; wait for it or choose another --out") from None
         try:
-            _mend_last_line(path)
             self.records = list(read_records(path))
+            if ground:
+                check_ground(self.records, ground)
+            _mend_last_line(path, bool(self.records))
         except ValueError:
             self._lock.close()
             raise
@@ -53,12 +61,14 @@ class RecordStore:
         self._lock.close()
 
 
-def _mend_last_line(path: Path) -> None:
-    """Ends a whole last line that lacks its newline; cuts off a broken one."""
+def _mend_last_line(path: Path, ours: bool) -> None:
+    """Ends a whole last line that lacks its newline; cuts off a broken one, if a record of ours broke there."""
     data = path.read_bytes()
     if not data or data.endswith(b"\n"):
         return
     start = data.rfind(b"\n") + 1
+    if not ours and not _begins_a_record(data[start:]):
+        raise ValueError(f"{path} is not a record file; choose another --out")
     with path.open("r+b") as file:
         if _is_record(data[start:]):
             file.seek(0, os.SEEK_END)
@@ -67,6 +77,10 @@ def _mend_last_line(path: Path) -> None:
             file.truncate(start)
         file.flush()
         os.fsync(file.fileno())
+
+
+def _begins_a_record(line: bytes) -> bool:
+    return line.startswith(_HEAD) or _HEAD.startswith(line)
 
 
 def _is_record(line: bytes) -> bool:

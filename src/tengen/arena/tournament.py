@@ -83,10 +83,10 @@ def play_tournament(
     check_entrants(list(tournament.entrants), conditions.ground.board())
     starts = opening_stream(conditions.openings, conditions.ground, conditions.seed)
     wanted = {job.key for job in tournament.jobs(repeat(()))}
-    with RecordStore(folder / GAMES_FILE) as store:
+    with RecordStore(folder / GAMES_FILE, conditions.ground) as store:
         _settle(folder / SETTINGS_FILE, tournament.settings())
         records = [record for record in store.records if record_key(record) in wanted]
-        todo = pending(tournament.jobs(starts), store.records[:], conditions.ground)
+        todo = pending(tournament.jobs(starts), store.records[:])
         show = on_game or (lambda records: None)
         show(records)
         with closing(store.keep(run_jobs(todo, workers))) as games:

@@ -147,6 +147,10 @@ def _variants(plan: VariantPlan, folder: Path, workers: int, deadline: float) ->
     return variants_markdown(plan, rows)
 
 
+STOP_SECONDS = 60.0
+"""What a training that was told to stop may take for its last words."""
+
+
 class CommandTeacher:
     """Trains by `tengen train` in its own process, so that a deadline can stop it and a resume go on."""
 
@@ -154,7 +158,9 @@ class CommandTeacher:
         self._folder, self._workers = folder, workers
         self._run = folder / name
         self._settings = folder / f"{name}.toml"
-        write_whole(self._settings, toml_text(settings | {"name": name}) + "\n")
+        settings = settings | {"name": name}
+        _check_same_settings(self._run, settings)
+        write_whole(self._settings, toml_text(settings) + "\n")
 
     def train(self, games: int, deadline: float) -> int:
         if self._games() < games:
@@ -201,7 +207,11 @@ class CommandTeacher:
             code = process.wait(None if math.isinf(left) else max(left, 1.0))
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGINT)
-            process.wait(60)
+            try:
+                process.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
             return False
         except BaseException:
             process.kill()
@@ -209,3 +219,20 @@ class CommandTeacher:
         if code:
             raise ValueError(f"tengen {command} ended with exit code {code}; see its message above")
         return True
+
+
+def _check_same_settings(run: Path, settings: dict[str, Any]) -> None:
+    """A run that exists goes on with the settings it was begun with, so these must be the same.
+
+    The networks and games beside it were made under them too: all of it has to go, not the run alone.
+    """
+    if not (run / "run.json").is_file():
+        return
+    need_torch()
+    from tengen.training.methods import checked as checked_config
+    from tengen.training.run import RunFolder
+
+    old, new = (checked_config(data, str(run)).resolved() for data in (RunFolder.open(run).about()["config"], settings))
+    changed = sorted(key for key in old.keys() | new.keys() if old.get(key) != new.get(key))
+    if changed := [key for key in changed if key not in ("budget", "name")]:
+        raise ValueError(f"{run} was begun with another {', '.join(changed)}; remove {run.parent} to begin anew")

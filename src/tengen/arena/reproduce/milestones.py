@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -83,7 +83,7 @@ def _measure(
     show: Callable[[list[GameRecord]], None] | None,
 ) -> list[GameRecord]:
     """The match of a milestone; with a deadline it may have fewer games, but never less than one pair."""
-    ours = parse_entrant(plan.player.format(model=model), Limit())
+    ours = replace(parse_entrant(plan.player.format(model=model), Limit()), name=f"after-{trained}")
     theirs = parse_entrant(plan.opponent, Limit())
     conditions = Conditions(plan.ground, plan.openings, plan.seed)
     result = play_match(
@@ -118,7 +118,7 @@ def milestones_markdown(plan: MilestonePlan, rows: list[Row]) -> str:
     first = ", our player moving first" if plan.colors == "first" else ", each opening with both colours"
     lines = [f"# {plan.title}", "", f"Source: {plan.source}.", "",
              f"Against `{plan.opponent}` on {plan.ground}, openings `{plan.openings}`{first}.", "",
-             f"| training games | source | our games | + = − | our {what} (95 %) | seconds a move | claim |",
+             f"| training games | source | our games | + = − | our {what} (95 %) | seconds a move | source's figure |",
              "|---|---|---|---|---|---|---|"]  # fmt: skip
     told = {claim.games: claim for claim in plan.reported}
     done = {row.asked: row for row in rows}
@@ -134,5 +134,5 @@ def _line(games: int, claim: SourceMilestone | None, row: Row | None) -> str:
     trained = f"{games}" if row.trained == games else f"{games} (measured at {row.trained})"
     rate = f"{row.rate.value:.1%} ({row.rate.low:.1%} to {row.rate.high:.1%})"
     played = f"{row.wins + row.draws + row.losses} | +{row.wins} ={row.draws} −{row.losses}"
-    verdict = verdicts.reached(claim.rate, row.rate) if claim else ""
+    verdict = verdicts.size(claim.rate, row.rate) if claim else ""
     return f"| {trained} | {told} | {played} | {rate} | {row.seconds:.2f} | {verdict} |"

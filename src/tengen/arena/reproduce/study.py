@@ -164,8 +164,8 @@ def _play(jobs: list[Job], file: Path, plan: StudyPlan, workers: int, deadline: 
           on_step: OnStep) -> list[GameRecord]:  # fmt: skip
     """Plays what the file lacks, until the deadline; returns the records of these jobs."""
     keys = {job.key for job in jobs}
-    with RecordStore(file) as store:
-        todo = list(pending(jobs, store.records[:], plan.ground))
+    with RecordStore(file, plan.ground) as store:
+        todo = list(pending(jobs, store.records[:]))
         with closing(store.keep(run_jobs(_until(deadline, todo), workers))) as games:
             for number, _ in enumerate(games, start=1):
                 on_step(f"games of {file.stem}", len(jobs) - len(todo) + number, len(jobs))

@@ -84,7 +84,9 @@ def run_variants(
         ours = Entrant(case.name, plan.player.format(model=pupil.export(case.name)), Limit())
         scores = {}
         for opponent in plan.opponents:
-            scores[opponent] = _measure(plan, folder, case, ours, opponent, workers, on_step)
+            scores[opponent] = _measure(plan, folder, case, ours, opponent, workers, deadline, on_step)
+        if any(score.games < plan.games for score in scores.values()):
+            break
         metrics = pupil.metrics()
         rows.append(VariantRow(case, int(metrics["gradient_steps"]), metrics.get("cpu_seconds", 0.0), scores))
     return rows
@@ -97,13 +99,18 @@ def _measure(
     ours: Entrant,
     opponent: str,
     workers: int,
+    deadline: float,
     on_step: Callable[[str, list[GameRecord]], None] | None,
 ) -> Score:
+    """The match of a case; the deadline may leave it with fewer games than were asked for."""
     show = (lambda records: on_step(f"{case.name} against {opponent}", records)) if on_step else None
     conditions = Conditions(plan.ground(case.size), plan.openings, plan.seed)
     theirs = parse_entrant(opponent, Limit())
     out = folder / "games" / f"{case.name}.jsonl"
-    return play_match(ours, theirs, conditions, plan.games, workers=workers, out=out, on_game=show).score
+    return play_match(
+        ours, theirs, conditions, plan.games, workers=workers, out=out, on_game=show,
+        stop=lambda: time.monotonic() > deadline,
+    ).score  # fmt: skip
 
 
 def variants_markdown(plan: VariantPlan, rows: list[VariantRow]) -> str:
