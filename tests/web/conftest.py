@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -43,13 +44,26 @@ class Server:
 
     def stop(self) -> None:
         self.process.send_signal(signal.SIGINT)
-        self.process.wait(10)
+        try:
+            self.process.wait(60)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise
+
+
+WITH_GRACE = """
+import functools, tengen.cli.app, tengen.web.app as web
+web.create_app = functools.partial(web.create_app, leave_grace={grace})
+tengen.cli.app.main()
+"""
 
 
 @contextmanager
-def running_server(folder: Path, workers: int = 2) -> Iterator[Server]:
-    """`tengen serve` on a free port of loopback."""
-    command = [sys.executable, "-m", "tengen", "serve", "--port", "0", "--workers", str(workers),
+def running_server(folder: Path, workers: int = 2, leave_grace: float | None = None) -> Iterator[Server]:
+    """`tengen serve` on a free port of loopback, with a leave grace of its own where a test needs one."""
+    program = ["-m", "tengen"] if leave_grace is None else ["-c", WITH_GRACE.format(grace=leave_grace)]
+    command = [sys.executable, *program, "serve", "--port", "0", "--workers", str(workers),
                "--state", str(folder / "state"), "--runs", str(folder / "runs")]  # fmt: skip
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
@@ -70,6 +84,14 @@ def running_server(folder: Path, workers: int = 2) -> Iterator[Server]:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with running_server(tmp_path_factory.mktemp("web")) as server:
         yield server
+
+
+def eventually(true: Callable[[], bool], what: str, seconds: float = 60) -> None:
+    """Looks again and again until it is true."""
+    deadline = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < deadline, f"not within {seconds:g} s: {what}"
+        time.sleep(0.05)
 
 
 class Table:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,9 @@ from typing import Any
 import pytest
 
 from tengen.rules import parse_moves
-from tests.web.conftest import Server, Table, running_server
+from tengen.training.run import RunFolder
+from tengen.web.app import experiments_folder
+from tests.web.conftest import Server, Table, eventually, running_server
 
 OpenTable = Callable[..., Table]
 
@@ -279,8 +282,7 @@ def test_a_game_is_deleted_only_when_nobody_has_it_open(server: Server) -> None:
     id = server.new_game()
     with server.socket(id):
         assert server.http.delete(f"/api/games/{id}").status_code == 409
-    time.sleep(0.2)
-    assert server.http.delete(f"/api/games/{id}").status_code == 204
+    eventually(lambda: server.http.delete(f"/api/games/{id}").status_code == 204, "the page is gone")
     assert server.http.get(f"/api/games/{id}").status_code == 404
 
 
@@ -323,15 +325,25 @@ def test_a_bad_record_is_refused_in_one_line(server: Server, text: str) -> None:
 
 
 def test_a_tournament_is_played_stopped_and_resumed(server: Server) -> None:
-    request = {"name": "test", "players": ["random", "greedy"], "size": 9, "games": 6, "seconds": 0.05}
+    thinker = "mcts:playouts=0"  # thinks for as long as it may: the stop comes long before the last game
+    request = {"name": "test", "players": ["random", thinker], "size": 9, "games": 12, "seconds": 0.05}
     id = server.http.post("/api/tournaments", json=request).json()["id"]
-    deadline = time.time() + 60
-    while (data := server.http.get(f"/api/tournaments/{id}").json())["state"] == "running" and time.time() < deadline:
-        time.sleep(0.3)
+
+    def shown() -> Any:
+        return server.http.get(f"/api/tournaments/{id}").json()
+
+    eventually(lambda: shown()["done"] >= 1, "a game is played")
+    server.http.post(f"/api/tournaments/{id}/stop").raise_for_status()
+    eventually(lambda: shown()["state"] != "running", "the tournament stops")
+    stopped = shown()
+    assert stopped["state"] == "stopped" and 1 <= stopped["done"] < 12, stopped["log"]
+    server.http.post(f"/api/tournaments/{id}/resume").raise_for_status()
+    eventually(lambda: shown()["state"] != "running", "the tournament ends", seconds=180)
+    data = shown()
     assert data["state"] == "done", data["log"]
-    assert data["done"] == 6
-    assert data["standings"][0][0].startswith("greedy")
-    assert {row[0].split("@")[0] for row in data["cross"]} == {"random", "greedy"}
+    assert data["done"] == 12
+    assert data["standings"][0][0].startswith("mcts")
+    assert {row[0].split("@")[0] for row in data["cross"]} == {"random", thinker}
     opened = server.http.post(f"/api/tournaments/{id}/games/0").json()["id"]
     assert len(server.http.get(f"/api/games/{opened}").json()["game"]["nodes"]) > 5
     report = server.http.get(f"/api/tournaments/{id}/report")
@@ -366,6 +378,28 @@ def test_runs_are_listed_and_their_games_replayed(server: Server) -> None:
     assert server.http.get(f"/api/games/{opened}").json()["status"]["outcome"]["winner"] == "black"
     for path in ("/api/runs/..%2fstate", "/api/runs/nothing", "/api/runs/demo/games/9"):
         assert server.http.request("POST" if path.endswith("9") else "GET", path).status_code in (404, 405)
+
+
+def test_a_run_is_running_while_its_lock_is_held(server: Server) -> None:
+    write_run(server.runs, "locked", 3)
+
+    def running() -> bool:
+        return bool(server.http.get("/api/runs/locked").json()["running"])
+
+    assert not running()  # however fresh its files are
+    with RunFolder(server.runs / "locked").locked():
+        assert running()
+    assert not running()
+
+
+def test_plans_of_reproduce_cannot_be_trained(server: Server) -> None:
+    listed = server.http.get("/api/runs").json()["experiments"]
+    files = sorted(experiments_folder().glob("*.toml"))
+    plans = {file.stem for file in files if "kind" in tomllib.loads(file.read_text(encoding="utf-8"))}
+    assert {"strength", "dqn-ablation"} <= plans and "quick" in listed
+    assert listed == [file.stem for file in files if file.stem not in plans]
+    answer = server.http.post("/api/runs", json={"experiment": "strength"})
+    assert answer.status_code == 422 and "unknown experiment" in answer.json()["detail"]
 
 
 def test_only_known_experiments_and_plain_settings_start(server: Server) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import secrets
 import time
 from pathlib import Path
 from typing import Any
 
+from tengen.arena.files import write_whole
 from tengen.rules import Color, Termination
 from tengen.web.game import ROOT, Ending, Game, Node
 from tengen.web.models import Settings, SetUp
@@ -125,13 +125,7 @@ class GameFiles:
         folder.mkdir(parents=True, exist_ok=True)
 
     def write(self, id: str, text: str) -> None:
-        path = self._path(id)
-        temporary = path.with_suffix(".tmp")
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
+        write_whole(self._path(id), text)
 
     def read(self, id: str) -> Game | None:
         """None when there is no such game, or its file was damaged by something else than us."""

@@ -14,6 +14,8 @@ from tengen.web.pool import Refused
 MAX_RUNNING = 2
 STOP_SECONDS = 8.0
 TAIL = 4_000
+INTERRUPTED = 130
+"""The exit code of a command that Ctrl-C ended."""
 
 
 class Tasks:
@@ -27,10 +29,11 @@ class Tasks:
         process = self._processes.get(id)
         return process is not None and process.returncode is None
 
-    def exit_code(self, id: str) -> int | None:
-        """None while it runs, or when this server did not start it."""
+    def failed(self, id: str) -> bool:
+        """Did it end by a fault of its own? One that was interrupted or killed by a signal was only stopped."""
         process = self._processes.get(id)
-        return process.returncode if process else None
+        code = process.returncode if process else None
+        return code is not None and code > 0 and code != INTERRUPTED
 
     async def start(self, id: str, args: list[str], log: Path) -> None:
         if sum(self.running(i) for i in self._processes) >= MAX_RUNNING:

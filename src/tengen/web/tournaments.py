@@ -11,6 +11,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from tengen.arena.collection import checked
+from tengen.arena.files import write_whole
 from tengen.arena.ratings import rate
 from tengen.arena.tournament import GAMES_FILE, cross_table, standings
 from tengen.records import GameRecord, read_records
@@ -45,7 +46,7 @@ class Tournaments:
         folder.mkdir()
         total = request.games * len(players) * (len(players) - 1) // 2
         about = request.model_dump() | {"players": players, "total": total, "created": time.time()}
-        (folder / "about.json").write_text(json.dumps(about), encoding="utf-8")
+        write_whole(folder / "about.json", json.dumps(about))
         await self._run(id, about)
         return id
 
@@ -113,7 +114,7 @@ class Tournaments:
         elif done >= total:
             state = "done"
         else:
-            state = "failed" if (self.tasks.exit_code(id) or 0) > 0 else "stopped"
+            state = "failed" if self.tasks.failed(id) else "stopped"
         return {"done": done, "total": total, "state": state}
 
     def _about(self, id: str) -> dict[str, Any]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import importlib.util
 import json
 import re
 import time
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,6 @@ from tengen.web.models import Message
 from tengen.web.tasks import Tasks, tail
 
 MAX_POINTS = 400
-FRESH_SECONDS = 120.0
 SHOWN_GAMES = 60
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _SETTING = re.compile(r"[a-z_.]{1,60}=[A-Za-z0-9_.+:=, -]{1,80}")
@@ -39,8 +40,7 @@ class Training:
 
     def overview(self) -> dict[str, Any]:
         names = sorted(p.parent.name for p in self.runs.glob("*/run.json")) if self.runs.is_dir() else []
-        experiments = sorted(p.stem for p in self.experiments.glob("*.toml"))
-        return {"runs": [self._summary(name) for name in names], "experiments": experiments,
+        return {"runs": [self._summary(name) for name in names], "experiments": self._trainable(),
                 "available": self.available()}  # fmt: skip
 
     def show(self, name: str, after: int = -1) -> dict[str, Any]:
@@ -66,7 +66,7 @@ class Training:
 
     async def start(self, request: NewRun) -> str:
         file = self.experiments / f"{request.experiment}.toml"
-        if not _NAME.fullmatch(request.experiment) or not file.is_file():
+        if request.experiment not in self._trainable():
             raise ValueError(f"unknown experiment '{request.experiment}'")
         for setting in request.settings:
             if not _SETTING.fullmatch(setting) or ".." in setting:
@@ -87,8 +87,11 @@ class Training:
         if not _NAME.fullmatch(name):
             raise LookupError("there is no such run")
         running = self.tasks.running(f"run:{name}")
-        return {"name": name, "running": running, "exit": self.tasks.exit_code(f"run:{name}"),
+        return {"name": name, "running": running, "failed": self.tasks.failed(f"run:{name}"),
                 "log": tail(self._log(name))}  # fmt: skip
+
+    def _trainable(self) -> list[str]:
+        return sorted(p.stem for p in self.experiments.glob("*.toml") if _NAME.fullmatch(p.stem) and not _is_plan(p))
 
     def _summary(self, name: str) -> dict[str, Any]:
         folder = self._folder(name)
@@ -96,8 +99,8 @@ class Training:
         last = self._metrics(name)[-1:] or [{}]
         updated = (metrics if metrics.is_file() else folder).stat().st_mtime
         ours = self.tasks.running(f"run:{name}")
-        return {"name": name, "running": ours or time.time() - updated < FRESH_SECONDS, "ours": ours,
-                "updated": updated, "last": last[0]}  # fmt: skip
+        return {"name": name, "running": ours or _at_work(folder), "ours": ours, "updated": updated,
+                "last": last[0]}  # fmt: skip
 
     def _folder(self, name: str) -> Path:
         folder = self.runs / name
@@ -122,6 +125,26 @@ class Training:
 
     def _log(self, name: str) -> Path:
         return self.runs / f"{name}.log"
+
+
+def _is_plan(file: Path) -> bool:
+    """Plans of `tengen reproduce` say what kind they are. They cannot be trained, nor can a file that is not TOML."""
+    try:
+        return "kind" in tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return True
+
+
+def _at_work(run: Path) -> bool:
+    """Does any process hold the run's lock? A look shares it for an instant, so that looks do not see each other."""
+    try:
+        with (run / "lock").open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:  # a run that nobody ever locked
+        return False
+    return False
 
 
 def _has_ladder(row: dict[str, float]) -> bool:

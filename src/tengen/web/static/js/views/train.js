@@ -98,9 +98,9 @@ export class TrainView {
     this.rows.set(name, data);
   }
 
-  drawLog({ running, log, exit }) {
+  drawLog({ running, log, failed }) {
     replace(this.detail, h("div", { class: "box wide" }, h("h2", { text: this.name }),
-      h("p", { class: "help", text: running ? t("common.loading") : exit ? t("tour.failed") : "" }),
+      h("p", { class: "help", text: running ? t("common.loading") : failed ? t("tour.failed") : "" }),
       h("pre", { class: "log", text: log })));
   }
 
