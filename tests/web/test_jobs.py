@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,10 +14,11 @@ from tengen.registry import create
 from tengen.rules import parse_moves
 from tengen.web.game import Game
 from tengen.web.jobs import MAX_CANDIDATES, analysis_json, run_job
-from tengen.web.models import Settings
-from tengen.web.pool import Pool
+from tengen.web.models import Play, Settings, Think
+from tengen.web.pool import Pool, Refused
 from tengen.web.swap2 import swap2_answer
 from tengen.web.table import Table
+from tengen.web.tasks import Tasks
 
 
 def position(text: str, **changes: Any) -> dict[str, Any]:
@@ -75,6 +77,39 @@ def test_a_machine_picks_the_better_colour() -> None:
 def test_a_machine_places_legal_opening_stones(stones: str) -> None:
     board = Board.from_text(stones, 15)
     assert board.is_legal(swap2_answer("place3", board, create("greedy"), 0.1)["move"])
+
+
+@pytest.mark.parametrize(
+    ("code", "failed"), [(None, False), (0, False), (130, False), (-9, False), (1, True), (2, True)]
+)
+def test_a_task_that_was_stopped_has_not_failed(code: int | None, failed: bool) -> None:
+    tasks = Tasks()
+    tasks._processes["x"] = SimpleNamespace(returncode=code)  # type: ignore[assignment]
+    assert tasks.failed("x") is failed
+
+
+def table_of_full_server() -> tuple[Table, list[dict[str, Any]]]:
+    """And what its pages are going to hear."""
+    game = Game("x" * 12, Settings.model_validate({"width": 9, "height": 9, "white": "random"}))
+    return Table(game, Pool(0, max_queue=0), Pool(0), lambda table: None), []
+
+
+def test_a_move_stands_when_the_answer_finds_no_room() -> None:
+    table, heard = table_of_full_server()
+    table.pages.add(heard.append)
+    table.obey(Play(type="play", node=0, move=40))
+    assert table.game.moves() == (40,) and table.paused
+    assert heard[-1]["type"] == "error" and heard[-1]["code"] == "busy"
+    with pytest.raises(Refused):
+        table.obey(Think(type="think"))
+    assert table.game.moves() == (40,) and table.paused
+
+
+def test_a_page_may_join_when_the_answer_finds_no_room() -> None:
+    table, heard = table_of_full_server()
+    table.game.play(40)
+    table.join(heard.append)
+    assert heard[0]["type"] == "game" and heard[-1]["code"] == "busy"
 
 
 @pytest.mark.parametrize("move", [40, 81, -1])

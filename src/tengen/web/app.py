@@ -26,6 +26,7 @@ from tengen.web.routes import add_records, add_tournaments, add_training
 from tengen.web.security import LOOPBACK, BodyTooLarge, Gate
 from tengen.web.snapshot import game_json, status_json
 from tengen.web.socket import serve_page
+from tengen.web.table import LEAVE_GRACE
 from tengen.web.tasks import Tasks
 from tengen.web.tournaments import Tournaments
 from tengen.web.training import Training
@@ -37,10 +38,16 @@ MAX_DETAIL = 300
 
 
 def create_app(
-    state: Path, workers: int | None = None, hosts: frozenset[str] = LOOPBACK, runs: Path = Path("runs")
+    state: Path,
+    workers: int | None = None,
+    hosts: frozenset[str] = LOOPBACK,
+    runs: Path = Path("runs"),
+    leave_grace: float = LEAVE_GRACE,
 ) -> FastAPI:
-    """`hosts` are the names the server answers to; anything else is refused."""
-    hub, tasks = Hub(state, workers), Tasks()
+    """`hosts` are the names the server answers to; anything else is refused. Searches of a game that no page looks at
+    go on for `leave_grace` seconds.
+    """
+    hub, tasks = Hub(state, workers, leave_grace), Tasks()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

@@ -12,16 +12,16 @@ from tengen.web.models import NewGame
 from tengen.web.players import checked_seat
 from tengen.web.pool import Pool, Refused
 from tengen.web.snapshot import GameFiles, new_id, stored
-from tengen.web.table import Table
+from tengen.web.table import LEAVE_GRACE, Table
 
 MAX_TABLES = 256
 SAVE_SECONDS = 0.4
 
 
 class Hub:
-    def __init__(self, state: Path, workers: int | None = None) -> None:
+    def __init__(self, state: Path, workers: int | None = None, leave_grace: float = LEAVE_GRACE) -> None:
         cores = workers or max(2, min(8, os.cpu_count() or 2))
-        self.state = state
+        self.state, self.leave_grace = state, leave_grace
         self.files = GameFiles(state / "games")
         self.play_pool = Pool(cores, max_queue=256, max_client=2)
         self.study_pool = Pool(cores, max_queue=64, max_client=6, nice=5)
@@ -57,10 +57,12 @@ class Hub:
 
     def adopt(self, game: Game) -> Table:
         self._make_room()
-        table = Table(game, self.play_pool, self.study_pool, self._dirty.add)
-        self.tables[game.id] = table
+        table = self.tables[game.id] = self._table(game)
         self._dirty.add(table)
         return table
+
+    def _table(self, game: Game) -> Table:
+        return Table(game, self.play_pool, self.study_pool, self._dirty.add, self.leave_grace)
 
     def find(self, id: str) -> Table:
         """Raises LookupError when there is no such game."""
@@ -70,7 +72,7 @@ class Hub:
         if game is None:
             raise LookupError("there is no such game here; it may have been deleted")
         self._make_room()
-        self.tables[id] = Table(game, self.play_pool, self.study_pool, self._dirty.add)
+        self.tables[id] = self._table(game)
         return self.tables[id]
 
     def forget(self, id: str) -> None:

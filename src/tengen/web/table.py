@@ -29,8 +29,9 @@ PACE = 0.25
 
 
 class Table:
-    def __init__(self, game: Game, play: Pool, study: Pool, dirty: Callable[[Table], None]) -> None:
-        self.game, self.play_pool = game, play
+    def __init__(self, game: Game, play: Pool, study: Pool, dirty: Callable[[Table], None],
+                 leave_grace: float = LEAVE_GRACE) -> None:  # fmt: skip
+        self.game, self.play_pool, self.leave_grace = game, play, leave_grace
         self.pages: set[Tell] = set()
         self.thinking: Ticket | None = None
         self.thinker = ""
@@ -68,7 +69,7 @@ class Table:
         if not self.pages:
             self._pause_clock()
             self.desk.stop_live()
-            self._leaving = asyncio.get_running_loop().call_later(LEAVE_GRACE, self.close)
+            self._leaving = asyncio.get_running_loop().call_later(self.leave_grace, self.close)
 
     def tell(self, event: m.Event) -> None:
         for page in tuple(self.pages):
@@ -78,7 +79,10 @@ class Table:
         self._dirty(self)
 
     def obey(self, command: m.Command) -> None:
-        """Raises GameError, SpecError or Refused when it cannot; the game is then as it was."""
+        """Raises GameError, SpecError or Refused when it cannot; the game is then as it was.
+
+        A move stands even if there is no room to search for the answer: the pages are told, and the player waits.
+        """
         self._handlers[type(command)](command)
 
     # Commands
@@ -202,17 +206,18 @@ class Table:
         return f"level:{strongest(self.game.settings.width).name}"
 
     def _continue(self) -> None:
-        """The machine answers if it is its turn at the end of the line."""
+        """The machine answers if it is its turn at the end of the line and the server has room for its search."""
         self._run_clock()
         game = self.game
         if self.paused or not self.pages or self.thinking or game.outcome() is not None or not game.at_tip:
             return
         if game.humans_turn:
             return
-        if game.swap2 and not game.swap2.done:
-            self._start_thinking(game.swap2.mover)
-        else:
-            self._start_thinking(game.seat(game.turn))
+        seat = game.swap2.mover if game.swap2 and not game.swap2.done else game.seat(game.turn)
+        try:
+            self._start_thinking(seat)
+        except Refused as error:
+            self.tell({"type": "error", "code": "busy", "message": str(error)})
 
     def _start_thinking(self, seat: str) -> None:
         game = self.game
@@ -285,8 +290,6 @@ class Table:
         except GameError as error:
             self.paused = True
             self.tell({"type": "error", "code": "player-failed", "message": f"the player chose badly: {error}"})
-        except Refused as error:
-            self.tell({"type": "error", "code": "busy", "message": str(error)})
 
     # Clock and news
 
