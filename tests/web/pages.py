@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Callable
@@ -58,6 +59,13 @@ def until(page: Any, true: Callable[[], bool], seconds: float = 20) -> None:
 
 def wait_stones(page: Any, count: int) -> None:
     until(page, lambda: stones(page) == count)
+
+
+def hear_new_sockets(page: Any) -> list[str]:
+    """The types of all events that come in by sockets opened from now on; the list grows."""
+    heard: list[str] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda text: heard.append(json.loads(text)["type"])))
+    return heard
 
 
 def announced(page: Any) -> str:

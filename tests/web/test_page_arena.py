@@ -70,4 +70,4 @@ def test_an_experiment_is_started_and_stopped(open_page: OpenPage) -> None:
     page.get_by_role("button", name="Start", exact=True).click()
     page.wait_for_url(re.compile("#/train/quick-"))
     page.get_by_role("button", name="Stop").click(timeout=40_000)
-    page.get_by_role("button", name="Stop").wait_for(state="detached", timeout=20_000)
+    page.get_by_role("button", name="Stop").wait_for(state="detached", timeout=120_000)

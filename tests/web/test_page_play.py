@@ -9,7 +9,18 @@ from typing import Any
 import pytest
 
 from tests.web.conftest import DESKTOP, PHONE, Server
-from tests.web.pages import cell_of, click_cell, game_id, moves, stones, tap_cell, until, wait_my_turn, wait_stones
+from tests.web.pages import (
+    cell_of,
+    click_cell,
+    game_id,
+    hear_new_sockets,
+    moves,
+    stones,
+    tap_cell,
+    until,
+    wait_my_turn,
+    wait_stones,
+)
 
 OpenPage = Callable[..., Any]
 
@@ -195,12 +206,14 @@ def test_a_reload_keeps_the_game(open_page: OpenPage, server: Server) -> None:
 def test_a_lost_server_is_told_and_found_again(open_page: OpenPage, server: Server) -> None:
     page = open_page(f"#/play/{server.new_game(moves=moves('h8'))}")
     wait_stones(page, 1)
+    heard = hear_new_sockets(page)
     page.evaluate("""() => {
       const send = WebSocket.prototype.send;
       WebSocket.prototype.send = function () { this.close(); WebSocket.prototype.send = send; };
     }""")
     click_cell(page, "i9")
-    page.wait_for_timeout(800)
+    until(page, lambda: "game" in heard)  # by a second socket
+    wait_my_turn(page, "White to move")
     click_cell(page, "i9")
     wait_stones(page, 2)
     assert game_id(page)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.web.conftest import Server
-from tests.web.pages import click_cell, moves, stones, until, wait_stones
+from tests.web.pages import click_cell, hear_new_sockets, moves, stones, until, wait_stones
 
 OpenPage = Callable[..., Any]
 
@@ -101,11 +101,15 @@ def test_a_q_network_shows_its_values(open_page: OpenPage, server: Server) -> No
 
 def test_a_press_is_not_lost_between_two_frames(open_page: OpenPage, server: Server) -> None:
     page = open_page(f"#/analyse/{server.new_game(moves=moves('h8i9j7'))}")
+    heard = hear_new_sockets(page)
+    page.reload()
+    wait_stones(page, 3)
     page.keyboard.press(" ")
     page.wait_for_selector(".candidate.best")
     page.get_by_role("switch", name="Live analysis").hover()
     page.mouse.down()
-    page.wait_for_timeout(500)  # some frames come in
+    before = heard.count("analysis")
+    until(page, lambda: heard.count("analysis") >= before + 3)
     page.mouse.up()
     page.wait_for_selector("text=Turn on live analysis")
 

@@ -49,10 +49,13 @@ def test_analysis_comes_4_to_20_times_a_second(server: Server) -> None:
 def test_fifty_games_at_once(server: Server) -> None:
     """Each is answered within its level's time, once its turn has come; until then it knows its place."""
     level = reach.easiest_level(server)
-    answers = reach.many_games(server, level["name"], 50)
-    assert len(answers) == 100
-    assert max(a.thought for a in answers) < level["seconds"]
-    assert max(a.place for a in answers) > 0
+
+    def longest_thought() -> float:
+        answers = reach.many_games(server, level["name"], 50)
+        assert len(answers) == 100 and max(a.place for a in answers) > 0
+        return max(a.thought for a in answers)
+
+    reached(longest_thought, lambda seconds: seconds < level["seconds"])
 
 
 def test_five_thousand_moves_do_not_slow_the_page(chromium: Any, server: Server) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tengen.rules import parse_moves
-from tests.web.conftest import Server, Table, running_server
+from tests.web.conftest import Server, Table, eventually, running_server
 
 OpenTable = Callable[..., Table]
 LINE = tuple(parse_moves("h8g8i8g9j8g10k8a1", 15, 15))
@@ -45,6 +45,11 @@ def test_a_killed_search_is_told_and_replaced(tmp_path: Path) -> None:
         assert search_processes(server) and not set(before) & set(search_processes(server))
 
 
+def saved_moves(server: Server, id: str) -> int:
+    file = server.state / "games" / f"{id}.json"
+    return len(json.loads(file.read_text(encoding="utf-8"))["nodes"]) - 1 if file.exists() else 0
+
+
 def test_a_server_killed_in_mid_thought_loses_nothing(tmp_path: Path) -> None:
     with running_server(tmp_path, workers=1) as server:
         id = server.new_game(white="mcts:playouts=0", seconds=30.0, moves=LINE)
@@ -52,7 +57,7 @@ def test_a_server_killed_in_mid_thought_loses_nothing(tmp_path: Path) -> None:
             t = Table(socket)
             t.say("play", node=len(LINE), move=0)
             t.wait("thinking", lambda e: e["thinking"])
-            time.sleep(1.0)  # games are saved within half a second
+            eventually(lambda: saved_moves(server, id) == len(LINE) + 1, "the last move is saved")
         server.process.kill()
         server.process.wait(10)
     with running_server(tmp_path, workers=1) as server, server.socket(id) as socket:
@@ -63,30 +68,35 @@ def test_a_server_killed_in_mid_thought_loses_nothing(tmp_path: Path) -> None:
         t.wait("thinking", lambda e: e["thinking"] is None)
 
 
-def test_a_review_outlives_a_reload(server: Server) -> None:
-    id = server.new_game(moves=LINE)
-    with server.socket(id) as socket:
-        t = Table(socket)
-        t.say("review", seconds=1.0)
-        t.wait("review", lambda e: e["done"] >= 1)
-    with server.socket(id) as socket:
-        t = Table(socket)
-        swept = t.start["review"]
-        assert 1 <= swept["done"] < swept["total"] == len(LINE) + 1
-        t.wait("review", lambda e: e["done"] > swept["done"])
-        t.say("stop-study")
-        assert t.wait("study", lambda e: e["slot"] == "review")["state"] == "stopped"
+def test_a_review_outlives_a_reload(tmp_path: Path) -> None:
+    with running_server(tmp_path, workers=1, leave_grace=60.0) as server:
+        id = server.new_game(moves=LINE)
+        with server.socket(id) as socket:
+            t = Table(socket)
+            t.say("review", seconds=1.0)
+            t.wait("review", lambda e: e["done"] >= 1)
+        with server.socket(id) as socket:
+            t = Table(socket)
+            swept = t.start["review"]
+            assert 1 <= swept["done"] < swept["total"] == len(LINE) + 1
+            t.wait("review", lambda e: e["done"] > swept["done"])
+            t.say("stop-study")
+            assert t.wait("study", lambda e: e["slot"] == "review")["state"] == "stopped"
 
 
-def test_searches_end_when_nobody_comes_back(server: Server) -> None:
-    id = server.new_game(moves=LINE)
-    with server.socket(id) as socket:
-        t = Table(socket)
-        t.say("review", seconds=5.0)
-        t.wait("review")
-    time.sleep(4.0)
-    with server.socket(id) as socket:
-        assert Table(socket).start["review"] is None
+def test_searches_end_when_nobody_comes_back(tmp_path: Path) -> None:
+    with running_server(tmp_path, workers=1, leave_grace=0.0) as server:
+        id = server.new_game(moves=LINE)
+        with server.socket(id) as socket:
+            t = Table(socket)
+            t.say("review", seconds=10.0)  # more than a minute in all
+            t.wait("review")
+
+        def ended() -> bool:
+            with server.socket(id) as socket:
+                return Table(socket).start["review"] is None
+
+        eventually(ended, "the review ends", seconds=20)
 
 
 @pytest.mark.parametrize("message", [{"type": "think", "spec": "human"}, {"type": "review", "spec": "human"},
