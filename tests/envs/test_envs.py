@@ -66,11 +66,45 @@ def test_gym_illegal_action_never_changes_the_board() -> None:
     _, reward, terminated, _, info = game.step(0)
     assert (reward, terminated, info["illegal"]) == (-200, True, True)
     assert game.board.moves == before
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        game.step(1)
+    assert game.board.moves == before
+    game.reset(seed=2)
+    assert not game.step(1)[2]
     strict = GomokuEnv(size=7, seat="first", illegal="raise")
     strict.reset(seed=1)
     strict.step(0)
     with pytest.raises(IllegalMoveError):
         strict.step(0)
+    assert not strict.step(int(np.flatnonzero(strict.action_masks())[0]))[2], "what was refused ends nothing"
+
+
+def test_gym_lets_opponents_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[_Engine] = []
+
+    def create(spec: str, **options: object) -> _Engine:
+        made.append(_Engine())
+        return made[-1]
+
+    monkeypatch.setattr("tengen.envs.gym.create", create)
+    game = GomokuEnv(size=7, seat="first")
+    game.reset(seed=1)
+    game.reset(seed=2)
+    assert [engine.closed for engine in made] == [True] * (len(made) - 1) + [False]
+    game.close()
+    assert made[-1].closed
+
+
+class _Engine:
+    closed = False
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_gym_refuses_an_opponent_of_another_board() -> None:
+    with pytest.raises(ValueError, match="plays 7x7, not 9x9"):
+        GomokuEnv(size=9, opponent="dqn:model=dqn-7")
 
 
 @pytest.mark.parametrize("options", [{"opponent": "nobody"}, {"seat": "third"}, {"size": 99}, {"reward": {"x": 1}}])

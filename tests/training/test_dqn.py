@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,8 +11,11 @@ import pytest
 import torch
 from pydantic import ValidationError
 
+from tengen.arena.reproduce.plan import MilestonePlan, VariantPlan, load_plan
+from tengen.arena.reproduce.variants import cases, settings
 from tengen.envs import EnvConfig, Reward, Step
 from tengen.nets.qnet import QNet, QNetSpec
+from tengen.training.config import read_settings
 from tengen.training.dqn.config import (
     DqnConfig,
     ExploreConfig,
@@ -27,7 +31,9 @@ from tengen.training.dqn.recall import Recall
 from tengen.training.dqn.replay import Batch, NStep, Replay, WonGames
 from tengen.training.dqn.trainer import DqnTrainer
 from tengen.training.logs import NoLog
+from tengen.training.methods import checked
 from tengen.training.plots import DQN_PANELS, draw_run
+from tengen.training.run import RunFolder
 
 
 def planes(*cells: int) -> np.ndarray:
@@ -329,11 +335,63 @@ def test_resume_is_exact(changes: dict[str, object], tmp_path: Path) -> None:
         {"won": WonConfig(share=0.5), "env": EnvConfig(opponent="self")},
         {"learn": QLearnConfig(fill=10)},
         {"env": EnvConfig(rule="renju")},
+        {"learn": QLearnConfig(memory=100, fill=300)},
+        {"network": QNetworkConfig(atoms=21, low=2, high=2)},
+        {"network": {"channels": (8, 0, 8)}},
+        {"learn": QLearnConfig(rate_last=1e-6), "budget": {"minutes": 5}},
+        {"won": WonConfig(share=0.5), "budget": {"cpu_minutes": 5}},
     ],  # type: ignore[arg-type]
 )
 def test_settings_that_cannot_work_are_refused(changes: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         small_config(**changes)
+
+
+def test_schedules_may_follow_what_is_counted() -> None:
+    small_config(learn=QLearnConfig(rate_last=1e-6), budget={"minutes": 5, "games": 100})
+    small_config(learn=QLearnConfig(rate_last=1e-6), budget={"minutes": 5, "iterations": 100})
+    small_config(network=QNetworkConfig(atoms=1, low=2, high=2))
+
+
+def test_our_own_experiments_are_valid() -> None:
+    folder = Path(__file__).parents[2] / "experiments"
+    for path in sorted(folder.glob("dqn-[0-9b]*.toml")):
+        assert isinstance(checked(read_settings(path), path.name), DqnConfig)
+    for smoke in (False, True):
+        milestones = load_plan(folder / "b-dqn-7.toml", smoke)
+        assert isinstance(milestones, MilestonePlan) and checked(milestones.train | {"name": "b"}, "b-dqn-7")
+        ablation = load_plan(folder / "dqn-ablation.toml", smoke)
+        assert isinstance(ablation, VariantPlan)
+        for case in cases(ablation):
+            assert isinstance(checked(settings(ablation, case), case.name), DqnConfig)
+
+
+def test_a_cut_memory_is_one_line(tmp_path: Path) -> None:
+    trainer = DqnTrainer(small_config(), NoLog())
+    trainer.iterate()
+    trainer.save(tmp_path)
+    whole = (tmp_path / "memory.npz").read_bytes()
+    for part in (whole[: len(whole) // 2], b"", whole[:-30]):
+        (tmp_path / "memory.npz").write_bytes(part)
+        with pytest.raises(ValueError, match=r"memory\.npz is not a replay memory"):
+            DqnTrainer(small_config(), NoLog()).load(tmp_path)
+
+
+def test_a_checkpoint_of_an_earlier_layout_is_read_or_refused_in_one_line(tmp_path: Path) -> None:
+    folder = RunFolder.create(tmp_path / "run", "dqn", small_config().resolved())
+    trainer = DqnTrainer(small_config(), NoLog())
+    trainer.iterate()
+    folder.save(trainer, 1, {})
+    (folder.checkpoint() / "won.npz").unlink()
+    state = json.loads((folder.checkpoint() / "state.json").read_text())
+    del state["won"]
+    (folder.checkpoint() / "state.json").write_text(json.dumps(state))
+    again = DqnTrainer(small_config(), NoLog())
+    assert folder.resume(again) == (1, {}) and again.games == trainer.games
+    del state["steps"]
+    (folder.checkpoint() / "state.json").write_text(json.dumps(state))
+    with pytest.raises(ValueError, match="it lacks 'steps'"):
+        folder.resume(again)
 
 
 def test_network_variants_have_the_right_outputs() -> None:

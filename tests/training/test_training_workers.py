@@ -93,11 +93,13 @@ def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
     script = tmp_path / "orphan.py"
     script.write_text(ORPHAN.format(tests=str(Path(__file__).parent), folder=str(tmp_path)))
     parent = subprocess.Popen([sys.executable, str(script)])
-    until = time.monotonic() + 30
+    until = time.monotonic() + 60
     while not (pids := [int(p.name[4:]) for p in tmp_path.glob("pid-*")]) and time.monotonic() < until:
         time.sleep(0.1)
     parent.kill()
     parent.wait()
+    assert pids, "no worker began within a minute"
+    until = time.monotonic() + 30
     while _alive(pids[0]) and time.monotonic() < until:
         time.sleep(0.1)
     assert not _alive(pids[0])

@@ -12,7 +12,8 @@ from rich.table import Table
 
 from tengen.training.run import Budget, Log, Metrics
 
-STAGES = {"play": "playing", "learn": "learning", "ladder": "measuring", "fill": "filling the pool"}
+STAGES = {"play": "playing", "learn": "learning", "ladder": "measuring", "fill": "filling the pool",
+          "won games": "gathering won games", "teacher": "training the teacher"}  # fmt: skip
 ROWS = (
     # label, metric, format
     ("games", "games", "{:.0f}"),
@@ -23,6 +24,9 @@ ROWS = (
     ("evaluations/s", "evaluations_per_second", "{:.0f}"),
     ("moves a game", "length", "{:.1f}"),
     ("black wins", "black_wins", "{:.0%}"),
+    ("epsilon", "epsilon", "{:.3f}"),
+    ("reward a step", "reward", "{:.2f}"),
+    ("wins in training", "train_win", "{:.0%}"),
     ("loss", "loss", "{:.3f}"),
     ("policy loss", "loss_policy", "{:.3f}"),
     ("value loss", "loss_value", "{:.3f}"),
@@ -56,6 +60,14 @@ def ladder_scores(metrics: Metrics) -> dict[str, str]:
     return scores
 
 
+def evaluation(metrics: Metrics) -> str:
+    """How a DQN run fares without exploration; empty for an iteration that was not evaluated."""
+    if "eval_win" not in metrics:
+        return ""
+    win, draw, loss = (metrics.get(f"eval_{part}", 0.0) for part in ("win", "draw", "loss"))
+    return f"{win:.0%} won, {draw:.0%} drawn, {loss:.0%} lost"
+
+
 class PlainDisplay:
     """One line an iteration."""
 
@@ -68,6 +80,7 @@ class PlainDisplay:
     def write(self, iteration: int, metrics: Metrics) -> None:
         facts = [f"{label} {form.format(metrics[key])}" for label, key, form in ROWS if key in metrics]
         facts += [f"{opponent} {score}" for opponent, score in ladder_scores(metrics).items()]
+        facts += [f"evaluation {text}"] if (text := evaluation(metrics)) else []
         print(f"iteration {iteration}: {', '.join(facts)}; {time_left(iteration, metrics, self._budget)}", flush=True)
 
     def close(self) -> None:
@@ -75,15 +88,19 @@ class PlainDisplay:
 
 
 class LiveDisplay:
-    """A table of the newest figures beside those before, the ladder, and a bar for the stage at work."""
+    """A table of the newest figures beside those before, the last ladder or evaluation, and a bar for the stage.
+
+    Figures that the run's method does not have are not shown.
+    """
 
     def __init__(self, name: str, budget: Budget, history: list[Metrics]) -> None:
         self._name, self._budget = name, budget
         self._last: Metrics = history[-1] if history else {}
         self._before: Metrics = history[-2] if len(history) > 1 else {}
         self._ladder: dict[str, str] = {}
+        self._evaluation = ""
         for row in history:
-            self._ladder |= ladder_scores(row)
+            self._measured(row)
         self._stage, self._done, self._total = "starting", 0, 0
         self._began = time.monotonic()
         self._live = Live(self._draw(), console=Console(), refresh_per_second=4, transient=False)
@@ -97,11 +114,16 @@ class LiveDisplay:
 
     def write(self, iteration: int, metrics: Metrics) -> None:
         self._before, self._last = self._last, metrics
-        self._ladder |= ladder_scores(metrics)
+        self._measured(metrics)
         self._live.update(self._draw())
 
     def close(self) -> None:
         self._live.stop()
+
+    def _measured(self, metrics: Metrics) -> None:
+        """What was measured last stays shown."""
+        self._ladder |= ladder_scores(metrics)
+        self._evaluation = evaluation(metrics) or self._evaluation
 
     def _draw(self) -> RenderableType:
         return Group(self._figures(), self._bar())
@@ -114,7 +136,10 @@ class LiveDisplay:
             table.add_column(heading, justify="left" if not heading else "right")
         for label, key, form in ROWS:
             now, before = (form.format(row[key]) if key in row else "" for row in (self._last, self._before))
-            table.add_row(label, now, before)
+            if now or before:
+                table.add_row(label, now, before)
+        if self._evaluation:
+            table.add_row("evaluation", self._evaluation, "")
         for opponent, score in self._ladder.items():
             table.add_row(f"against {opponent}", score, "")
         return table

@@ -11,10 +11,11 @@ from rich.table import Table
 
 
 def command(runs: Annotated[Path, typer.Argument(help="folder that holds the runs")] = Path("runs")) -> None:
-    """List runs with their size, progress and newest ladder."""
+    """List runs with their size, progress and newest ladder or evaluation."""
     if not runs.is_dir():
         raise ValueError(f"there is no folder '{runs}'; start a run with: tengen train experiments/quick.toml")
-    table = Table("run", "method", "board", "iterations", "games", "hours", "loss", "ladder", box=None, pad_edge=False)
+    headings = ("run", "method", "board", "iterations", "games", "hours", "loss", "strength")
+    table = Table(*headings, box=None, pad_edge=False)
     for path in sorted(p.parent for p in runs.glob("*/run.json")):
         table.add_row(*_row(path))
     console = Console()
@@ -37,18 +38,22 @@ def _row(path: Path) -> list[str]:
     return [
         path.name, str(about.get("method", "")), _board(about.get("config", {})), f"{last.get('iteration', 0):.0f}",
         f"{last.get('games', 0):.0f}", f"{last.get('seconds', 0) / 3600:.2f}", f"{last.get('loss', 0):.3f}",
-        _ladder(metrics),
+        _strength(metrics),
     ]  # fmt: skip
 
 
 def _board(config: dict[str, Any]) -> str:
-    board = config.get("board", {})
+    board = config.get("board") or config.get("env") or {}
     sizes = ",".join(board.get("sizes") or {}) or f"{board.get('width')}x{board.get('height')}"
     return f"{sizes} k={board.get('k')} {board.get('rule')}"
 
 
-def _ladder(metrics: list[dict[str, float]]) -> str:
+def _strength(metrics: list[dict[str, float]]) -> str:
+    from tengen.cli.display import evaluation
+
     for row in reversed(metrics):
+        if text := evaluation(row):
+            return text
         scores = {key.removeprefix("ladder/"): value for key, value in row.items() if key.startswith("ladder/")}
         if scores:
             return ", ".join(f"{name} {score:.0f} %" for name, score in scores.items())

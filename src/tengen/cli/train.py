@@ -9,7 +9,8 @@ from typing import Annotated, Any
 import typer
 
 RESUME_SETTINGS = ("budget.", "ladder.", "keep=", "keep_last=")
-"""Settings that may change when a run goes on: they do not change what is learned."""
+"""Settings that may change when a run goes on. They do not change what is learned, but for the schedules of DQN, which
+follow budget.games and budget.iterations."""
 
 
 def command(
@@ -34,8 +35,10 @@ def command(
     from tengen.training.workers import check_workers
 
     check_workers(workers := workers or str(os.cpu_count() or 1))
-    folder, config = _resumed(runs, resume, set_ or []) if resume else _created(runs, experiment, name, set_ or [])
+    config = _settings(experiment, name, set_ or [], workers) if experiment else None
+    folder = find_run(runs, resume) if resume else _created(runs, config)
     with folder.locked():
+        config = config or _changed(folder, set_ or [], workers)
         _train(folder, config, workers, address, plain)
 
 
@@ -65,28 +68,38 @@ def _train(folder: Any, config: Any, workers: str, address: str, plain: bool) ->
     )
 
 
-def _created(runs: Path, experiment: Path | None, name: str, settings: list[str]) -> tuple[Any, Any]:
+def _settings(experiment: Path, name: str, settings: list[str], workers: str) -> Any:
+    """The config of a new run. All that can be wrong is found before its folder exists."""
     from tengen.training.config import read_settings
-    from tengen.training.methods import checked
+    from tengen.training.methods import METHODS, check_method_workers, checked
+
+    config = checked(read_settings(experiment, settings + ([f"name={name}"] if name else [])), str(experiment))
+    check_method_workers(config, workers)
+    METHODS[config.method].ready(config, True)
+    return config
+
+
+def _created(runs: Path, config: Any) -> Any:
     from tengen.training.run import RunFolder
 
-    assert experiment is not None
-    config = checked(read_settings(experiment, settings + ([f"name={name}"] if name else [])), str(experiment))
-    folder = RunFolder.create(runs / config.name, config.method, config.resolved())
-    return folder, config
+    return RunFolder.create(runs / config.name, config.method, config.resolved())
 
 
-def _resumed(runs: Path, resume: str, settings: list[str]) -> tuple[Any, Any]:
+def _changed(folder: Any, settings: list[str], workers: str) -> Any:
+    """The config of a run that goes on; what `settings` change in it is stored."""
     from tengen.training.config import apply_setting
-    from tengen.training.methods import checked
+    from tengen.training.methods import METHODS, check_method_workers, checked
 
-    folder = find_run(runs, resume)
     data = folder.about()["config"]
     for setting in settings:
         if not setting.startswith(RESUME_SETTINGS):
             raise ValueError(f"--set {setting}: a resumed run may change only budget.*, ladder.*, keep and keep_last")
         apply_setting(data, setting)
-    return folder, checked(data, str(folder.path / "run.json"))
+    config = checked(data, str(folder.path / "run.json"))
+    check_method_workers(config, workers)
+    METHODS[config.method].ready(config, False)
+    folder.change(data)
+    return config
 
 
 def find_run(runs: Path, name: str) -> Any:

@@ -8,6 +8,8 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen.agents.base import Agent
+from tengen.arena.entrants import close_agent
 from tengen.board import Board
 from tengen.envs.drawing import rgb_array
 from tengen.envs.reward import Reward
@@ -24,7 +26,7 @@ class GomokuEnv(gymnasium.Env[Any, Any]):
     or the planes alone with `observation="planes"`; the mask is also in `info` and in `action_masks()`.
 
     An illegal action ends the episode as a loss (`illegal="lose"`) or raises (`illegal="raise"`); the board is
-    untouched either way.
+    untouched either way. A step after the end of an episode raises ResetNeeded.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}  # noqa: RUF012 - declared so by the base class
@@ -47,7 +49,6 @@ class GomokuEnv(gymnasium.Env[Any, Any]):
         _check_choice("illegal", illegal, ("lose", "raise"))
         self._empty = Board(size, size, k, rule)
         self._opponent_spec, self._limit = opponent, opponent_limit or Limit()
-        create(opponent)  # a wrong spec fails here, not in the first step
         self._seat, self._observation, self._illegal = seat, observation, illegal
         self._reward = Reward.model_validate(reward or {})
         self.render_mode = render_mode
@@ -59,7 +60,8 @@ class GomokuEnv(gymnasium.Env[Any, Any]):
         self.action_space = gymnasium.spaces.Discrete(size * size)
         self.board = self._empty.copy()
         self._agent = Color.BLACK
-        self._opponent = create(opponent)
+        self._over = False
+        self._opponent = _fit_player(opponent, self._empty)  # a wrong one fails here, not in the first step
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -69,6 +71,8 @@ class GomokuEnv(gymnasium.Env[Any, Any]):
         self.board = self._empty.copy()
         for move in (options or {}).get("moves", ()):
             self.board.play(move)
+        self._over = False
+        self.close()
         self._opponent = create(self._opponent_spec, seed=int(self.np_random.integers(2**31)))
         second = self._seat == "second" or (self._seat == "random" and bool(self.np_random.integers(2)))
         self._agent = self.board.turn.other if second else self.board.turn
@@ -78,7 +82,7 @@ class GomokuEnv(gymnasium.Env[Any, Any]):
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         move = int(action)
-        if self.board.outcome() is not None:
+        if self._over or self.board.outcome() is not None:
             raise gymnasium.error.ResetNeeded("the game is over; call reset()")
         if not self.board.is_legal(move):
             return self._refuse(move)
@@ -96,6 +100,10 @@ class GomokuEnv(gymnasium.Env[Any, Any]):
     def render(self) -> Any:
         return rgb_array(self.board) if self.render_mode == "rgb_array" else str(self.board)
 
+    def close(self) -> None:
+        """Ends an opponent that is another program."""
+        close_agent(self._opponent)
+
     def _answer(self) -> int:
         """The opponent plays; returns the best shape it made."""
         answer = self._opponent.choose(self.board, self._limit).move
@@ -106,6 +114,7 @@ class GomokuEnv(gymnasium.Env[Any, Any]):
     def _refuse(self, move: Move) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         if self._illegal == "raise":
             self.board.copy().play(move)  # raises with the reason
+        self._over = True
         return self._observe(), self._reward.loss, True, False, {**self._info(), "illegal": True}
 
     def _result_reward(self, going_on: float) -> float:
@@ -130,6 +139,14 @@ class GomokuEnv(gymnasium.Env[Any, Any]):
 def best_shape(board: Board, color: Color, move: Move) -> int:
     """Number of the best shape a stone makes over its four lines; an overline counts as nothing."""
     return max((s for s in board.core.shapes(int(color), move) if s != _OVERLINE), default=0)
+
+
+def _fit_player(spec: str, board: Board) -> Agent:
+    """A player for this board; raises for a model of another one."""
+    agent = create(spec)
+    if callable(check := getattr(agent, "check_board", None)):
+        check(board)
+    return agent
 
 
 def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:

@@ -276,12 +276,24 @@ def expert_games(config: AlphaZeroConfig, folders: list[str]) -> Iterator[list[G
     board = config.board
     for folder in folders:
         games = [game for file in read_games(Path(folder), board.k, str(board.rule)) for game in file]
-        if not games:
-            raise ValueError(f"{folder} holds no games yet")
-        sizes = {(game.width, game.height) for game in games}
-        if config.network.kind != "tengen" and sizes != {(board.width, board.height)}:
-            raise ValueError(f"{folder} holds games on other boards than {board.width}x{board.height}")
+        _check_games(config, folder, games)
         yield games
+
+
+def check_experts(config: AlphaZeroConfig) -> None:
+    """Opens the folders of games that the run will learn from, and their first files."""
+    warm = config.warm.games if config.warm.iterations else []
+    for folder in [*warm, *(config.teacher.games if config.taught else [])]:
+        _check_games(config, folder, next(read_games(Path(folder), config.board.k, str(config.board.rule)), []))
+
+
+def _check_games(config: AlphaZeroConfig, folder: str, games: list[Game]) -> None:
+    board = config.board
+    if not games:
+        raise ValueError(f"{folder} holds no games yet")
+    sizes = {(game.width, game.height) for game in games}
+    if config.network.kind != "tengen" and sizes != {(board.width, board.height)}:
+        raise ValueError(f"{folder} holds games on other boards than {board.width}x{board.height}")
 
 
 def network_spec(config: AlphaZeroConfig) -> NetworkSpec:

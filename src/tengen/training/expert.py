@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from tengen.agents.base import Agent, Decision
+from tengen.arena.entrants import Entrant, check_entrants
 from tengen.arena.openings import Ground, Opening, openings
 from tengen.board import Board
-from tengen.registry import create, parse_spec
+from tengen.registry import create
 from tengen.rules import Color, Limit, Rule
 from tengen.training.files import read_json, write_json
 from tengen.training.games import Game, load_games, result_for, save_games
@@ -97,8 +98,7 @@ def _near_stones(board: Board, rng: np.random.Generator) -> int:
 def write_games(folder: Path, recipe: Recipe, games: int, workers: Workers,
                 tick: Callable[[int], None] = lambda done: None) -> int:  # fmt: skip
     """Fills a folder up to `games` games, in whole files, and returns how many that is. Files there are kept."""
-    for spec in recipe.players:
-        parse_spec(spec)
+    _check(recipe)
     _claim(folder, recipe)
     files = range(-(-games // recipe.chunk))
     left = [number for number in files if not _file(folder, number).is_file()]
@@ -108,6 +108,12 @@ def write_games(folder: Path, recipe: Recipe, games: int, workers: Workers,
         save_games(_file(folder, left[index]), played)
         tick(done := done + len(played))
     return done
+
+
+def _check(recipe: Recipe) -> None:
+    """What could only fail later must not leave a folder behind."""
+    check_entrants([Entrant(spec, spec, Limit()) for spec in recipe.players], recipe.ground.board())
+    openings(recipe.openings, recipe.ground, 1, recipe.seed)
 
 
 def _claim(folder: Path, recipe: Recipe) -> None:
@@ -143,5 +149,8 @@ def _source(folder: Path) -> tuple[Path, dict[str, Any]] | None:
     if (folder / ABOUT).is_file():
         return folder, read_json(folder / ABOUT)["games"]
     if (folder / "run.json").is_file():
-        return folder / "games", read_json(folder / "run.json")["config"]["board"]
+        about = read_json(folder / "run.json")
+        if "board" not in about.get("config", {}):
+            raise ValueError(f"{folder} is a run of method {about.get('method')}, which keeps no games")
+        return folder / "games", about["config"]["board"]
     return None

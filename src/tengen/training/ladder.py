@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tengen.arena.entrants import Entrant, check_entrants
 from tengen.arena.game import play_game
 from tengen.arena.openings import Ground, Opening, openings
 from tengen.records import GameRecord
@@ -46,8 +47,7 @@ class Candidate:
 
 def ladder_tasks(config: AlphaZeroConfig, iteration: int) -> list[LadderTask]:
     """Every opponent, every opening, both colours."""
-    ladder, board = config.ladder, config.board
-    ground = Ground(ladder.size or board.width, ladder.size or board.height, board.k, board.rule)
+    ladder, ground = config.ladder, _ground(config)
     starts = openings(ladder.openings, ground, ladder.games // 2, ladder.seed)
     return [
         LadderTask(ground, opponent, start, black, ladder.sims, ladder.solver, ladder.seed + 1000 * i,
@@ -97,6 +97,19 @@ def check_opponents(config: AlphaZeroConfig) -> None:
     """Finds a mistake in the ladder before any work is done."""
     for spec in config.ladder.opponents:
         parse_spec(spec)
+
+
+def check_ladder(config: AlphaZeroConfig) -> None:
+    """Makes the opponents and an opening once: what is missing or of another board is known before a run begins."""
+    check_opponents(config)
+    if config.ladder.opponents:
+        openings(config.ladder.openings, _ground(config), 1, config.ladder.seed)
+        check_entrants([Entrant(spec, spec, Limit()) for spec in config.ladder.opponents], _ground(config).board())
+
+
+def _ground(config: AlphaZeroConfig) -> Ground:
+    ladder, board = config.ladder, config.board
+    return Ground(ladder.size or board.width, ladder.size or board.height, board.k, board.rule)
 
 
 def _opponent(record: GameRecord) -> str:

@@ -10,16 +10,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tengen.training.alphazero import AlphaZeroTrainer, network_spec
+from tengen.envs.vector import VectorEnv
+from tengen.training.alphazero import AlphaZeroTrainer, check_experts, network_spec
 from tengen.training.config import AlphaZeroConfig, Strict, validate
 from tengen.training.dqn.config import DqnConfig
 from tengen.training.dqn.export import export_dqn
 from tengen.training.dqn.trainer import DqnTrainer
 from tengen.training.export import export_alphazero
 from tengen.training.files import read_json, write_atomic, write_json
-from tengen.training.ladder import check_opponents
+from tengen.training.ladder import check_ladder, check_opponents
 from tengen.training.run import Log, RunFolder, Trainer
-from tengen.training.workers import make_workers
+from tengen.training.workers import check_workers, make_workers
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
@@ -34,6 +35,10 @@ class Method:
     export: Callable[[str, Any, Path], tuple[bytes, dict[str, Any]]]
     """Model name, config, checkpoint -> ONNX and card."""
     player: str
+    ready: Callable[[Any, bool], None] = lambda config, new: None
+    """Config, whether the run is new: raises ValueError when something is missing that it needs, though no export."""
+    distributed: bool = False
+    """Whether other processes can play for it."""
 
 
 @contextmanager
@@ -55,9 +60,21 @@ def _check_alphazero(config: AlphaZeroConfig) -> None:
     check_opponents(config)
 
 
+def _ready_alphazero(config: AlphaZeroConfig, new: bool) -> None:
+    check_ladder(config)
+    if new:
+        check_experts(config)
+
+
+def _check_dqn(config: DqnConfig) -> None:
+    VectorEnv(1, config.env)  # refuses a board or an opening that cannot be
+
+
 METHODS: dict[str, Method] = {
-    "alphazero": Method(AlphaZeroConfig, _check_alphazero, _alphazero, export_alphazero, "alphazero"),
-    "dqn": Method(DqnConfig, lambda config: None, _dqn, export_dqn, "dqn"),
+    "alphazero": Method(
+        AlphaZeroConfig, _check_alphazero, _alphazero, export_alphazero, "alphazero", _ready_alphazero, distributed=True
+    ),
+    "dqn": Method(DqnConfig, _check_dqn, _dqn, export_dqn, "dqn"),
 }
 
 
@@ -76,6 +93,12 @@ def checked(data: dict[str, Any], source: str) -> Any:
     return config
 
 
+def check_method_workers(config: Any, workers: str) -> None:
+    """Raises for a cluster that the method of a config has no use for."""
+    if check_workers(workers)[0] and not METHODS[config.method].distributed:
+        raise ValueError(f"--workers {workers}: method {config.method} learns in one process; leave --workers out")
+
+
 def export_run(run: RunFolder, name: str, folder: Path, iteration: int | None = None, replace: bool = False) -> Path:
     """Writes NAME.onnx and its card NAME.json; returns the path of the first."""
     if not NAME.fullmatch(name):
@@ -91,7 +114,7 @@ def export_run(run: RunFolder, name: str, folder: Path, iteration: int | None = 
     card |= {
         "recipe": _public(about["config"]),
         "seed": config.seed,
-        "versions": about["versions"],
+        "versions": about.get("versions", {}),
         "training": {key: metrics[key] for key in kept if key in metrics},
         "onnx_sha256": hashlib.sha256(model).hexdigest(),
     }

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import fcntl
 import json
-import os
 import platform
 import time
 from collections.abc import Iterator
@@ -23,7 +22,16 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, Protocol
 
-from tengen.training.files import new_folder, read_json, remove_folder, remove_leftovers, write_atomic, write_json
+from tengen import __version__
+from tengen.training.files import (
+    append_line,
+    new_folder,
+    read_json,
+    remove_folder,
+    remove_leftovers,
+    write_atomic,
+    write_json,
+)
 
 Metrics = dict[str, float]
 
@@ -130,12 +138,20 @@ class RunFolder:
         about = cls(path).about()
         if not isinstance(about, dict) or about.get("format") != FORMAT:
             raise ValueError(f"{path} is not a run of this version of tengen")
+        if not isinstance(about.get("config"), dict):
+            raise ValueError(f"{path / 'run.json'} has no settings of the run (its key 'config')")
         return cls(path)
 
     def about(self) -> Any:
         if not (self.path / "run.json").is_file():
             raise ValueError(f"{self.path} is not a run: it has no run.json")
         return read_json(self.path / "run.json")
+
+    def change(self, config: dict[str, Any]) -> None:
+        """Stores settings that a resumed run was given, so that they are told as they are."""
+        about = self.about()
+        if about["config"] != config:
+            write_json(self.path / "run.json", about | {"config": config})
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -171,7 +187,7 @@ class RunFolder:
         if known:
             checkpoint = self.checkpoint()
             metrics = read_json(checkpoint / "metrics.json")
-            trainer.load(checkpoint)
+            _load(trainer, checkpoint)
             iteration = known[-1]
         for log in LOGS:
             cut_lines(self.path / log, iteration)
@@ -188,16 +204,20 @@ class RunFolder:
             remove_folder(self.checkpoints / f"{number:06d}")
 
     def append_metrics(self, metrics: Metrics) -> None:
-        with self.metrics_file.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(metrics) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
+        append_line(self.metrics_file, json.dumps(metrics))
 
     def read_metrics(self) -> list[Metrics]:
         """The lines of metrics.jsonl; a line cut short by a kill is passed over."""
         if not self.metrics_file.is_file():
             return []
         return [row for row in map(_parsed, self.metrics_file.read_text(encoding="utf-8").splitlines()) if row]
+
+
+def _load(trainer: Trainer, checkpoint: Path) -> None:
+    try:
+        trainer.load(checkpoint)
+    except KeyError as error:
+        raise ValueError(f"{checkpoint} is not a checkpoint of this version of tengen: it lacks {error}") from None
 
 
 def cut_lines(path: Path, iteration: int) -> None:
@@ -225,8 +245,8 @@ def _parsed(line: str) -> dict[str, Any]:
 
 def versions() -> dict[str, str]:
     """Versions of what decides a result, for run.json and model cards."""
-    found = {"python": platform.python_version()}
-    for package in ("tengen", "torch", "onnxruntime", "numpy"):
+    found = {"python": platform.python_version(), "tengen": __version__}
+    for package in ("torch", "onnxruntime", "numpy"):
         try:
             found[package] = metadata.version(package)
         except metadata.PackageNotFoundError:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
 from tengen.envs.vector import EnvConfig
 from tengen.training.config import BudgetConfig, Strict
 
+Width = Annotated[int, Field(ge=1)]
+
 
 class QNetworkConfig(Strict):
     body: Literal["conv", "pooled", "dense"] = Field("conv", description="convolutions, with pooling, or dense only")
-    channels: tuple[int, int, int] = Field((64, 128, 128), description="width of each convolution")
+    channels: tuple[Width, Width, Width] = Field((64, 128, 128), description="width of each convolution")
     dueling: bool = Field(False, description="separate value of the state and advantage of each cell")
     noisy: bool = Field(False, description="learned noise in the dense layers explores instead of epsilon")
     atoms: int = Field(1, ge=1, le=201, description="points of a distributional value; 1: a plain value")
@@ -120,4 +122,18 @@ class DqnConfig(Strict):
             raise ValueError("won.first and won.recall need won.share: without it no won games are kept")
         if self.learn.fill < self.learn.batch:
             raise ValueError(f"learn.fill = {self.learn.fill} must be at least learn.batch = {self.learn.batch}")
+        if self.learn.memory < self.learn.fill:
+            raise ValueError(f"learn.memory = {self.learn.memory} must be at least learn.fill = {self.learn.fill}")
+        if self.network.atoms > 1 and self.network.low >= self.network.high:
+            raise ValueError(f"network.low = {self.network.low} must be below network.high = {self.network.high}")
+        return self
+
+    @model_validator(mode="after")
+    def _schedules_end(self) -> Self:
+        """Schedules follow what is counted, not the clock, so that runs repeat."""
+        b = self.budget
+        if (b.minutes or b.cpu_minutes) and not (b.games or b.iterations):
+            for name, value in (("learn.rate_last", self.learn.rate_last), ("won.share", self.won.share)):
+                if value:
+                    raise ValueError(f"{name} fades with the budget's games or iterations; set one of them as well")
         return self

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zipfile
+import zlib
 from math import exp
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,8 @@ from tengen.training.files import read_json, write_json
 from tengen.training.run import Budget, Log, Metrics
 
 _PLAY, _LEARN, _EVALUATE, _GATHER = range(4)
+COUNTERS = ("iteration", "games", "transitions", "debt")
+"""What a trainer counts and a checkpoint keeps."""
 
 
 class DqnTrainer:
@@ -63,7 +67,7 @@ class DqnTrainer:
         return played | learned | totals
 
     def evaluate(self) -> Metrics:
-        """Win, draw and loss rates of the online network without exploration, against the run's opponent."""
+        """Win, draw and loss rates against the run's opponent, without exploration, of the network that is exported."""
         if self.iteration % self.config.evaluate.every:
             return {}
         seats: list[Seat] = ["first", "second"] if self.config.env.seat == "random" else [self.config.env.seat]
@@ -78,20 +82,20 @@ class DqnTrainer:
         self.learner.save(folder)
         np.savez(folder / "memory.npz", **self.memory.arrays())  # type: ignore[arg-type]
         np.savez(folder / "won.npz", **self.won.arrays())  # type: ignore[arg-type]
-        names = ("iteration", "games", "transitions", "debt")
-        state = {n: getattr(self, n) for n in names} | {"steps": self.learner.steps, "won": self.stones.won.tolist()}
+        state = {n: getattr(self, n) for n in COUNTERS} | {"steps": self.learner.steps, "won": self.stones.won.tolist()}
         write_json(folder / "state.json", state)
 
     def load(self, folder: Path) -> None:
         self.learner.load(folder)
-        for memory, name in ((self.memory, "memory.npz"), (self.won, "won.npz")):
-            with np.load(folder / name, allow_pickle=False) as arrays:
-                memory.restore(dict(arrays))
+        _restore(self.memory, folder / "memory.npz")
+        if self.won.capacity or (folder / "won.npz").exists():
+            _restore(self.won, folder / "won.npz")
         state: dict[str, Any] = read_json(folder / "state.json")
-        self.learner.steps = state.pop("steps")
-        self.stones.won = np.array(state.pop("won"))
-        for name, value in state.items():
-            setattr(self, name, value)
+        self.learner.steps = state["steps"]
+        if "won" in state:  # not in the first checkpoints that were written; it is soon known again
+            self.stones.won = np.array(state["won"])
+        for name in COUNTERS:
+            setattr(self, name, state[name])
 
     def _spent(self) -> float:
         """Used part of the budget as far as counters tell; the clock plays no part, so that runs repeat."""
@@ -169,6 +173,14 @@ def play_out(learner: QLearner, config: DqnConfig, games: int, rng: np.random.Ge
         "reward": float(reward.mean()),
         "length": float(length.mean()),
     }
+
+
+def _restore(memory: Replay, path: Path) -> None:
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            memory.restore(dict(arrays))
+    except (ValueError, KeyError, IndexError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        raise ValueError(f"{path} is not a replay memory of this run: {error}") from None
 
 
 def _all_finished(lengths: list[int], boards: int) -> bool:
