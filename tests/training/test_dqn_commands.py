@@ -97,7 +97,7 @@ def test_a_run_without_settings_is_one_line(runs: Path, capsys: pytest.CaptureFi
         (CONFIG, ["--set", "env.k=9"], "k"),
         (WARM, [], "nowhere holds no games"),
         (PLAIN, ["--set", 'ladder.opponents=["dqn:model=dqn-7"]'], "plays 7x7, not 9x9"),
-        (PLAIN, ["--set", 'ladder.opponents=["random"]', "--set", "ladder.openings=none.txt"], "no openings 'none.txt'"),
+        (PLAIN, ["--set", 'ladder.opponents=["random"]', "--set", "ladder.openings=none.txt"], "no openings 'none"),
     ],
 )
 def test_a_start_that_fails_leaves_nothing(
