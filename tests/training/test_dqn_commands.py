@@ -95,6 +95,7 @@ def test_a_run_without_settings_is_one_line(runs: Path, capsys: pytest.CaptureFi
     [
         (CONFIG, ["--workers", "ray"], "learns in one process"),
         (CONFIG, ["--set", "env.k=9"], "k"),
+        (CONFIG, ["--set", "won={share = 0.2, first = 1, stones = 2}"], "wins no game"),
         (WARM, [], "nowhere holds no games"),
         (PLAIN, ["--set", 'ladder.opponents=["dqn:model=dqn-7"]'], "plays 7x7, not 9x9"),
         (PLAIN, ["--set", 'ladder.opponents=["random"]', "--set", "ladder.openings=none.txt"], "no openings 'none"),
@@ -146,6 +147,13 @@ def test_plain_lines_tell_an_evaluation(capsys: pytest.CaptureFixture[str]) -> N
     PlainDisplay(Budget(iterations=4)).write(2, ROW)
     first, second = capsys.readouterr().out.splitlines()
     assert "epsilon 0.500" in first and "evaluation 75% won" in first and "evaluation" not in second
+
+
+def test_a_run_that_has_games_is_not_removed(tmp_path: Path) -> None:
+    folder = RunFolder.create(tmp_path / "run", "alphazero", {})
+    (folder.path / "games" / "000001.npz").touch()
+    folder.remove_if_nothing_was_done()
+    assert (folder.path / "games" / "000001.npz").exists()
 
 
 def test_cards_name_our_version(tmp_path: Path) -> None:

@@ -38,8 +38,13 @@ def command(
     config = _settings(experiment, name, set_ or [], workers) if experiment else None
     folder = find_run(runs, resume) if resume else _created(runs, config)
     with folder.locked():
-        config = config or _changed(folder, set_ or [], workers)
-        _train(folder, config, workers, address, plain)
+        if config is None:
+            return _train(folder, _changed(folder, set_ or [], workers), workers, address, plain)
+        try:
+            _train(folder, config, workers, address, plain)
+        except ValueError:
+            folder.remove_if_nothing_was_done()  # so that a second try is not told that the run exists
+            raise
 
 
 def _train(folder: Any, config: Any, workers: str, address: str, plain: bool) -> None:

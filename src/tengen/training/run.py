@@ -153,6 +153,12 @@ class RunFolder:
         if about["config"] != config:
             write_json(self.path / "run.json", about | {"config": config})
 
+    def remove_if_nothing_was_done(self) -> None:
+        """Removes a run that failed before it had a checkpoint, a game or a teacher."""
+        done = [*self.iterations(), *(self.path / "games").iterdir(), *self.path.glob("*.safetensors")]
+        if not done:
+            remove_folder(self.path)
+
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Keeps a second process from writing into the same run."""
