@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 from simulated import run_cli
 
+from tengen.arena.entrants import check_entrants
 from tengen.arena.levels import Level, calibrate, parse_scale, read_scale
+from tengen.arena.openings import Ground
 from tengen.arena.reproduce import verdicts
 from tengen.arena.reproduce.claims import TrialResult, claims_markdown, trials
 from tengen.arena.reproduce.milestones import Row, milestones_markdown, run_milestones
@@ -31,6 +33,7 @@ from tengen.arena.reproduce.variants import cases, run_variants, settings, varia
 from tengen.arena.score import Interval, Score
 from tengen.cli.reproduce import CommandTeacher, parse_duration
 from tengen.records import GameRecord, read_records
+from tengen.rules import Rule
 
 EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 
@@ -295,8 +298,11 @@ def test_shipped_levels_are_a_scale() -> None:
     scale = read_scale()
     assert {9, 15} <= set(scale.boards)
     for levels in scale.boards.values():
-        assert len(levels) >= 8 and all(0 < level.seconds <= 10 for level in levels)
+        offered = [level for level in levels if not level.bridge]
+        assert len(offered) >= 8 and all(0 < level.seconds <= 10 for level in levels)
         assert all(level.entrant for level in levels)
+        for ground in (Ground(12, 12, rule=Rule.RENJU), Ground(7, 9, rule=Rule.CARO)):
+            check_entrants([level.entrant for level in offered], ground.board())
         measured = [level.elo for level in levels if level.elo is not None]
         assert measured == sorted(measured)
 

@@ -38,6 +38,8 @@ class Level:
     elo: float | None = None
     error: float | None = None
     games: int = 0
+    bridge: bool = False
+    """It plays this board and rule alone and is not offered: it stands between others, so that their ratings connect."""
 
     @property
     def entrant(self) -> Entrant:
