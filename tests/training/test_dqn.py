@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,33 +12,24 @@ from pydantic import ValidationError
 
 from tengen.arena.reproduce.plan import MilestonePlan, VariantPlan, load_plan
 from tengen.arena.reproduce.variants import cases, settings
-from tengen.envs import EnvConfig, Reward, Step
+from tengen.envs import EnvConfig
 from tengen.nets.qnet import QNet, QNetSpec
 from tengen.training.config import read_settings
 from tengen.training.dqn.config import (
     DqnConfig,
-    ExploreConfig,
     QEvaluateConfig,
     QLearnConfig,
     QNetworkConfig,
-    QPlayConfig,
     WonConfig,
 )
-from tengen.training.dqn.explore import Chooser, FirstStones
 from tengen.training.dqn.learner import QLearner, turned
-from tengen.training.dqn.recall import Recall
-from tengen.training.dqn.replay import Batch, NStep, Replay, WonGames
+from tengen.training.dqn.replay import Batch, NStep, Replay
 from tengen.training.dqn.trainer import DqnTrainer
 from tengen.training.logs import NoLog
 from tengen.training.methods import checked
 from tengen.training.plots import DQN_PANELS, draw_run
 from tengen.training.run import RunFolder
-
-
-def planes(*cells: int) -> np.ndarray:
-    out = np.zeros((2, 3, 3), np.uint8)
-    out[0].flat[list(cells)] = 1
-    return out
+from tests.training.dqn_cases import planes, small_config
 
 
 def push(steps: NStep, memory: Replay, before: int, reward: float, done: bool, after: int) -> None:
@@ -147,18 +137,6 @@ def test_distribution_target_is_a_distribution_with_the_right_mean() -> None:
     assert (flipped * learner.online.support).sum().item() == pytest.approx(-q.item(), abs=1e-3)
 
 
-def small_config(**changes: object) -> DqnConfig:
-    base = {
-        "env": EnvConfig(width=4, height=4, k=3, opponent="random", reward=Reward(shaped=False, win=100, loss=-100)),
-        "network": QNetworkConfig(body="dense"),
-        "learn": QLearnConfig(batch=64, fill=64, memory=5000, rate=1e-3, gamma=0.9, target_every=50, threads=1),
-        "explore": ExploreConfig(decay=300, epsilon_min=0.1, by="uniform"),
-        "play": QPlayConfig(boards=16, steps=12, updates=0.1, first_random=0),
-        "evaluate": QEvaluateConfig(every=30, games=100),
-    }
-    return DqnConfig(**(base | changes))  # type: ignore[arg-type]
-
-
 def test_learns_three_in_a_row_from_the_result_alone() -> None:
     trainer = DqnTrainer(small_config(), NoLog())
     first = trainer.learner.values(np.zeros((1, 2, 4, 4), np.float32))
@@ -209,102 +187,6 @@ def test_curves_of_a_dqn_run_are_those_of_the_report(tmp_path: Path) -> None:
     draw_run(rows, "small", tmp_path / "curves.svg")
     drawn = (tmp_path / "curves.svg").read_text(encoding="utf-8")
     assert drawn.count('id="axes_') == len(DQN_PANELS)
-
-
-def test_won_games_are_remembered_whole_and_lost_ones_not() -> None:
-    memory = Replay(20, 3, 3)
-    games = WonGames(2, QLearnConfig(n_step=1, gamma=0.5, reward_scale=0.1), memory)
-
-    def step(rewards: list[float], results: list[int]) -> Step:
-        return Step(np.array(rewards, np.float32), np.array(results, np.int8), np.zeros(2, np.int32))
-
-    state, actions = np.stack([planes(0), planes(1)]), np.array([3, 4], np.int32)
-    games.push(state, actions, step([1, 1], [0, 0]))
-    games.push(state, actions, step([8, -8], [1, -1]))
-    games.push(state, actions, step([2, 2], [0, 2]))
-    assert games.count == 1 and memory.size == 2
-    assert memory.action[:2].tolist() == [3, 3] and memory.discount[:2].tolist() == [0.5, 0.0]
-    assert np.allclose(memory.reward[:2], [0.1, 0.8])
-
-
-def test_a_won_game_that_is_known_is_not_remembered_again() -> None:
-    memory = Replay(20, 3, 3)
-    games = WonGames(1, QLearnConfig(n_step=1), memory, Recall(3, 3, symmetries=True))
-    goes_on, won = (Step(np.ones(1, np.float32), np.array([r], np.int8), np.ones(1, np.int32)) for r in (0, 1))
-    # Corner and then edge are one game however the board lies; corner and then the centre is another.
-    for first, second, count in ((0, 1, 1), (0, 3, 1), (8, 5, 1), (0, 4, 2), (2, 4, 2), (8, 7, 2)):
-        games.push(planes()[None], np.array([first], np.int32), goes_on)
-        games.push(planes(first)[None], np.array([second], np.int32), won)
-        assert games.count == count and memory.size == 2 * count
-
-
-def test_first_stones_fall_more_often_where_games_are_lost() -> None:
-    stones = FirstStones(small_config(play=QPlayConfig(first_random=2, hard=0.9)))
-    assert len(stones) == 4
-    rng = np.random.default_rng(1)
-    for _ in range(100):
-        stones.begin(4)
-        cells = stones.draw(4, rng).astype(np.int32)
-        stones.watch(np.zeros((4, 2, 4, 4), np.float32), cells, np.where(cells == 5, -1, 1).astype(np.int8))
-    drawn = np.bincount(stones.draw(1000, rng), minlength=16)
-    assert drawn.sum() == drawn[[5, 6, 9, 10]].sum() and drawn[5] > 2 * drawn[[6, 9, 10]].max()
-
-
-def test_restless_boards_go_on_exploring() -> None:
-    config = small_config(explore=ExploreConfig(restless=0.25, epsilon_min=0.1))
-    rng = np.random.default_rng(1)
-    chooser = Chooser(QLearner(QNetSpec(4, 4, body="dense"), config.learn, seed=1), config, rng, explore=True)
-    chooser.epsilon = 0.1
-    assert chooser._epsilons(8).tolist() == [0.1] * 6 + [0.5] * 2
-    chooser.epsilon = 0.9
-    assert chooser._epsilons(8).tolist() == [0.9] * 8
-
-
-def test_moves_of_won_games_are_lifted_above_the_others() -> None:
-    learner = QLearner(QNetSpec(3, 3, body="dense"), QLearnConfig(), seed=1, won=WonConfig(share=0.5, margin=0.5))
-    q = torch.tensor([[1.0, 0.8, -1e9], [0.0, 2.0, 1.0]])
-    assert learner._lag(q, torch.tensor([0, 2])).tolist() == pytest.approx([0.3, 1.5])
-
-
-def test_won_games_are_gathered_before_learning_and_survive_a_resume(tmp_path: Path) -> None:
-    changes = {
-        "env": EnvConfig(width=4, height=4, k=3, opponent="random"),
-        "explore": ExploreConfig(by="calm", attack=0.5, attack_stones=2),
-        "won": WonConfig(share=0.25, margin=0.2, first=30, stones=8, recall=0.5),
-    }
-    straight = DqnTrainer(small_config(**changes), NoLog())
-    straight.iterate()
-    assert straight.won.size > 60
-    straight.save(tmp_path)
-    resumed = DqnTrainer(small_config(**changes), NoLog())
-    resumed.load(tmp_path)
-    assert straight.iterate() == resumed.iterate()
-
-
-def test_moves_of_won_games_are_known_again_however_the_board_is_turned() -> None:
-    state, action = np.stack([planes(0), planes(4)]), np.array([5, 3])
-    state[:, 1, 0, 1] = 1  # the opponent's stone; no symmetry leaves such a position as it is
-    state[1, 1, 2, 2] = 1
-    recall = Recall(3, 3, symmetries=True)
-    recall.learn(state[:0], action[:0])
-    assert not recall.moves(state).any()
-    recall.learn(np.concatenate([state, state[:1]]), np.append(action, 7))
-    for symmetry in range(8):
-        for row, count in ((0, 2), (1, 1)):
-            one = Batch(state[[row]], action[[row]], *[np.zeros(1, np.float32)] * 5)  # type: ignore[arg-type]
-            seen = turned(replace(one, next_state=one.state), symmetry)
-            known = recall.moves(seen.state)[0]
-            assert known[seen.action[0]] and known.sum() == count
-    assert not recall.moves(planes(0)[None]).any()
-
-
-def test_a_rule_that_never_wins_gathers_nothing_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tengen.training.dqn.explore.GIVE_UP", 2)
-    config = small_config(
-        env=EnvConfig(width=5, height=5, opponent="minimax"), won=WonConfig(share=0.25, first=1, stones=4)
-    )
-    with pytest.raises(ValueError, match="wins no game"):
-        DqnTrainer(config, NoLog()).iterate()
 
 
 RAINBOW = {

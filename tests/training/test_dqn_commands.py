@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 pytest.importorskip("torch")
 
@@ -16,6 +14,7 @@ import tengen
 from tengen.cli.app import main
 from tengen.cli.display import LiveDisplay, PlainDisplay
 from tengen.training.run import Budget, RunFolder, versions
+from tests.training.screen import shown
 
 CONFIG = """
 method = "dqn"
@@ -132,10 +131,7 @@ def test_the_live_display_keeps_the_last_evaluation() -> None:
     display = LiveDisplay("small", Budget(iterations=4), [ROW | MEASURED])
     display.write(2, ROW)
     display.progress("won games", 3, 6)
-    console = Console(file=io.StringIO(), width=100)
-    console.print(display._draw())
-    display.close()
-    text = console.file.getvalue()  # type: ignore[attr-defined]
+    text = shown(display)
     for part in ("epsilon", "0.500", "reward", "wins in training", "gathering won games"):
         assert part in text
     assert "75% won, 5% drawn, 20% lost" in text

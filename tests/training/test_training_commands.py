@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 from pathlib import Path
 
 import numpy as np
 import onnxruntime
 import pytest
-from rich.console import Console
 
 torch = pytest.importorskip("torch")
 
@@ -24,6 +22,7 @@ from tengen.training.config import check_config  # noqa: E402
 from tengen.training.logs import NoLog, TensorBoardLog  # noqa: E402
 from tengen.training.run import Budget, RunFolder, run  # noqa: E402
 from tengen.training.workers import InlineWorkers  # noqa: E402
+from tests.training.screen import shown  # noqa: E402
 
 SETTINGS = {
     "name": "small",
@@ -140,10 +139,7 @@ def test_plain_lines_tell_the_figures(runs: Path, capsys: pytest.CaptureFixture[
 def test_the_live_display_draws_history_and_progress(runs: Path) -> None:
     display = LiveDisplay("small", Budget(iterations=4), RunFolder.open(runs / "small").read_metrics())
     display.progress("play", 3, 6)
-    console = Console(file=io.StringIO(), width=100)
-    console.print(display._draw())
-    display.close()
-    text = console.file.getvalue()  # type: ignore[attr-defined]
+    text = shown(display)
     for part in ("small: iteration 3", "against random", "playing", "3/6", "policy loss"):
         assert part in text
 

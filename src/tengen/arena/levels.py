@@ -39,7 +39,7 @@ class Level:
     error: float | None = None
     games: int = 0
     bridge: bool = False
-    """It plays this board and rule alone and is not offered: it stands between others, so that their ratings connect."""
+    """It plays this board and rule alone and is not offered: it connects the ratings of those beside it."""
 
     @property
     def entrant(self) -> Entrant:

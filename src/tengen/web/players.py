@@ -18,7 +18,7 @@ SERVER_OPTIONS = frozenset({"threads", "hash_mb"})
 
 @cache
 def levels(width: int = 15) -> tuple[Level, ...]:
-    """The levels of the board nearest to this width, weakest first, without bridges and players that are not installed."""
+    """The levels of the board nearest to this width, weakest first, without bridges and what is not installed."""
     boards = read_scale().boards
     nearest = min(boards, key=lambda side: abs(side - width))
     return tuple(level for level in boards[nearest] if not level.bridge and _exists(level.spec))

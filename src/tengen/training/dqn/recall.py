@@ -5,15 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen.training.planes import symmetry_maps
+
 
 class Recall:
     """What was played in won games, by position."""
 
     def __init__(self, height: int, width: int, symmetries: bool) -> None:
-        cells = np.arange(height * width).reshape(height, width)
-        turns = [np.rot90(cells, quarter) for quarter in range(4)] if symmetries else [cells]
-        mirrored = [turn[:, ::-1] for turn in turns] if symmetries else []
-        self._image = np.stack([turn.ravel() for turn in (*turns, *mirrored)])  # [S, cells]: where each cell goes
+        maps = symmetry_maps(width, height)
+        self._image = maps if symmetries else maps[:1]  # [S, cells]: where each cell goes
+        self._origin = np.argsort(self._image, axis=1)  # and where it came from
         random = np.random.default_rng(0).integers(2**64, size=(2, height * width), dtype=np.uint64)
         self._weights = random[:, self._image].transpose(1, 0, 2).reshape(len(self._image), -1)
         """Random numbers of every stone for each symmetry; their sum is a position's key."""
@@ -41,10 +42,9 @@ class Recall:
         keys, symmetry = self._look(state)
         first, end = np.searchsorted(self._keys, keys, "left"), np.searchsorted(self._keys, keys, "right")
         known = np.zeros((len(state), self._image.shape[1]), np.bool_)
-        back = np.argsort(self._image, axis=1)  # where each cell came from
         for later in range(int((end - first).max(initial=0))):
             rows = np.flatnonzero(first + later < end)
-            known[rows, back[symmetry[rows], self._moves[first[rows] + later].astype(np.int64)]] = True
+            known[rows, self._origin[symmetry[rows], self._moves[first[rows] + later].astype(np.int64)]] = True
         return known
 
     def _look(self, state: NDArray[np.uint8]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:

@@ -1,0 +1,96 @@
+"""Tournaments and training over the network."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from tengen.training.run import RunFolder
+from tengen.web.app import experiments_folder
+from tests.web.conftest import Server, eventually
+
+
+def test_a_tournament_is_played_stopped_and_resumed(server: Server) -> None:
+    thinker = "mcts:playouts=0"  # thinks for as long as it may: the stop comes long before the last game
+    request = {"name": "test", "players": ["random", thinker], "size": 9, "games": 12, "seconds": 0.05}
+    id = server.http.post("/api/tournaments", json=request).json()["id"]
+
+    def shown() -> Any:
+        return server.http.get(f"/api/tournaments/{id}").json()
+
+    eventually(lambda: shown()["done"] >= 1, "a game is played")
+    server.http.post(f"/api/tournaments/{id}/stop").raise_for_status()
+    eventually(lambda: shown()["state"] != "running", "the tournament stops")
+    stopped = shown()
+    assert stopped["state"] == "stopped" and 1 <= stopped["done"] < 12, stopped["log"]
+    server.http.post(f"/api/tournaments/{id}/resume").raise_for_status()
+    eventually(lambda: shown()["state"] != "running", "the tournament ends", seconds=180)
+    data = shown()
+    assert data["state"] == "done", data["log"]
+    assert data["done"] == 12
+    assert data["standings"][0][0].startswith("mcts")
+    assert {row[0].split("@")[0] for row in data["cross"]} == {"random", thinker}
+    opened = server.http.post(f"/api/tournaments/{id}/games/0").json()["id"]
+    assert len(server.http.get(f"/api/games/{opened}").json()["game"]["nodes"]) > 5
+    report = server.http.get(f"/api/tournaments/{id}/report")
+    assert report.status_code == 200 and "sandbox" in report.headers["content-security-policy"]
+    assert id in [row["id"] for row in server.http.get("/api/tournaments").json()]
+
+
+def write_run(folder: Path, name: str, iterations: int) -> None:
+    run = folder / name
+    run.mkdir(parents=True)
+    (run / "run.json").write_text(json.dumps({"format": 1, "method": "alphazero", "config": {"name": name}}))
+    rows = [
+        {"iteration": i, "loss": 4 / i, "kl": 0.02, "rate": 1e-3, "ladder/greedy": i / iterations}
+        for i in range(1, iterations + 1)
+    ]
+    (run / "metrics.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows) + '{"iteration": 99')
+    record: dict[str, Any] = {"black": "self", "white": "self", "width": 6, "height": 6, "k": 4, "rule": "freestyle",
+                              "moves": [0, 6, 1, 7, 2, 8, 3], "winner": "black", "termination": "five",
+                              "values": [0.1] * 7, "tags": {"iteration": "3"}}  # fmt: skip
+    (run / "samples.jsonl").write_text(json.dumps(record) + "\n")
+
+
+def test_runs_are_listed_and_their_games_replayed(server: Server) -> None:
+    write_run(server.runs, "demo", 20)
+    listed = server.http.get("/api/runs").json()
+    assert "demo" in [run["name"] for run in listed["runs"]]
+    run = server.http.get("/api/runs/demo").json()
+    assert [row["iteration"] for row in run["metrics"]] == list(range(1, 21))
+    assert server.http.get("/api/runs/demo", params={"after": 18}).json()["metrics"][0]["iteration"] == 19
+    assert server.http.get("/api/runs/demo/games").json()[0]["winner"] == "black"
+    opened = server.http.post("/api/runs/demo/games/0").json()["id"]
+    assert server.http.get(f"/api/games/{opened}").json()["status"]["outcome"]["winner"] == "black"
+    for path in ("/api/runs/..%2fstate", "/api/runs/nothing", "/api/runs/demo/games/9"):
+        assert server.http.request("POST" if path.endswith("9") else "GET", path).status_code in (404, 405)
+
+
+def test_a_run_is_running_while_its_lock_is_held(server: Server) -> None:
+    write_run(server.runs, "locked", 3)
+
+    def running() -> bool:
+        return bool(server.http.get("/api/runs/locked").json()["running"])
+
+    assert not running()  # however fresh its files are
+    with RunFolder(server.runs / "locked").locked():
+        assert running()
+    assert not running()
+
+
+def test_plans_of_reproduce_cannot_be_trained(server: Server) -> None:
+    listed = server.http.get("/api/runs").json()["experiments"]
+    files = sorted(experiments_folder().glob("*.toml"))
+    plans = {file.stem for file in files if "kind" in tomllib.loads(file.read_text(encoding="utf-8"))}
+    assert {"strength", "dqn-ablation"} <= plans and "quick" in listed
+    assert listed == [file.stem for file in files if file.stem not in plans]
+    answer = server.http.post("/api/runs", json={"experiment": "strength"})
+    assert answer.status_code == 422 and "unknown experiment" in answer.json()["detail"]
+
+
+def test_only_known_experiments_and_plain_settings_start(server: Server) -> None:
+    for body in ({"experiment": "../x"}, {"experiment": "nothing"}, {"experiment": "quick", "settings": ["a=../../x"]},
+                 {"experiment": "quick", "settings": ["--resume"]}):  # fmt: skip
+        assert server.http.post("/api/runs", json=body).status_code == 422
