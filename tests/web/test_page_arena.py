@@ -10,7 +10,7 @@ import pytest
 
 from tests.web.conftest import Server
 from tests.web.pages import stones, until
-from tests.web.test_api import write_run
+from tests.web.test_api_tasks import write_run
 
 OpenPage = Callable[..., Any]
 

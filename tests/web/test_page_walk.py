@@ -10,7 +10,7 @@ import pytest
 
 from tests.web.conftest import DESKTOP, PHONE, Server
 from tests.web.pages import click_cell, open_view, stones, tap_cell, until, wait_stones
-from tests.web.test_api import write_run
+from tests.web.test_api_tasks import write_run
 
 OpenPage = Callable[..., Any]
 UNTRANSLATED = re.compile(
