@@ -185,4 +185,19 @@ void VecEnv::attack_actions(std::int32_t* out, int stones) {
   }
 }
 
+void VecEnv::plan_actions(std::int32_t* out, int quiet, int stones) {
+  if (opponent_ && (!planner_ || planned_stones_ != stones)) {
+    planner_ = std::make_unique<Planner>(
+        stones, [this, lots = Rng(config_.seed)](const ThreatBoard& board) mutable { return opponent_(board, lots); });
+    planned_stones_ = stones;
+  }
+  for (int i = 0; i < size(); ++i) {
+    ThreatBoard& board = games_[i].board;
+    const int left = quiet + 1 - (board.position().stones() + 1) / 2;  // stones of the agent, who is to move
+    const bool begun = board.position().stones() > 0;
+    const Move m = opponent_ && begun ? planner_->move(board, std::max(0, left)) : kNoMove;
+    out[i] = m == kNoMove ? -1 : m;
+  }
+}
+
 }  // namespace tengen

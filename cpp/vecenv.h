@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "plan.h"
 #include "rng.h"
 #include "threats.h"
 
@@ -71,6 +73,9 @@ class VecEnv {
   // For every board the first move of a win by at most `stones` forcing moves against this opponent, -1 where none is
   // seen. Playing against itself there is no opponent to know, and so none.
   void attack_actions(std::int32_t* out, int stones);
+  // For every board a move of a plan (see Planner): the agent's first moves after its first stone may be quiet, at most
+  // `quiet` of them. -1 on an empty board and where no plan wins.
+  void plan_actions(std::int32_t* out, int quiet, int stones);
 
  private:
   struct Game {
@@ -87,6 +92,8 @@ class VecEnv {
   ThreatBoard empty_;
   std::function<Move(const ThreatBoard&, Rng&)> opponent_;
   std::vector<Game> games_;
+  std::unique_ptr<Planner> planner_;  // knows plans with at most planned_stones_ forcing moves
+  int planned_stones_ = 0;
   std::vector<Move> scratch_;
 };
 

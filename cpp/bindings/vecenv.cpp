@@ -113,7 +113,14 @@ void bind_vecenv(nb::module_& m) {
              nb::gil_scoped_release free;
              env.attack_actions(to, stones);
            },
-           nb::arg("out"), nb::arg("stones"));
+           nb::arg("out"), nb::arg("stones"))
+      .def("plan_actions",
+           [](VecEnv& env, Array<std::int32_t> out, int quiet, int stones) {
+             auto* to = checked(out, static_cast<std::size_t>(env.size()), "actions");
+             nb::gil_scoped_release free;
+             env.plan_actions(to, quiet, stones);
+           },
+           nb::arg("out"), nb::arg("quiet"), nb::arg("stones"));
   m.def(
       "step_reward",
       [](const std::map<std::string, double>& reward, int own, int rival, int broken) {

@@ -1,4 +1,4 @@
-"""Won games kept, recalled and imitated, and where exploring begins and goes on."""
+"""Won games kept, recalled and imitated, and where games begin."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tengen.training.dqn.config import (
     QPlayConfig,
     WonConfig,
 )
-from tengen.training.dqn.explore import Chooser, FirstStones
+from tengen.training.dqn.explore import FirstStones
 from tengen.training.dqn.learner import QLearner, turned
 from tengen.training.dqn.recall import Recall
 from tengen.training.dqn.replay import Batch, Replay, WonGames
@@ -65,27 +65,18 @@ def test_first_stones_fall_more_often_where_games_are_lost() -> None:
     assert drawn.sum() == drawn[[5, 6, 9, 10]].sum() and drawn[5] > 2 * drawn[[6, 9, 10]].max()
 
 
-def test_restless_boards_go_on_exploring() -> None:
-    config = small_config(explore=ExploreConfig(restless=0.25, epsilon_min=0.1))
-    rng = np.random.default_rng(1)
-    chooser = Chooser(QLearner(QNetSpec(4, 4, body="dense"), config.learn, seed=1), config, rng, explore=True)
-    chooser.epsilon = 0.1
-    assert chooser._epsilons(8).tolist() == [0.1] * 6 + [0.5] * 2
-    chooser.epsilon = 0.9
-    assert chooser._epsilons(8).tolist() == [0.9] * 8
-
-
 def test_moves_of_won_games_are_lifted_above_the_others() -> None:
     learner = QLearner(QNetSpec(3, 3, body="dense"), QLearnConfig(), seed=1, won=WonConfig(share=0.5, margin=0.5))
     q = torch.tensor([[1.0, 0.8, -1e9], [0.0, 2.0, 1.0]])
     assert learner._lag(q, torch.tensor([0, 2])).tolist() == pytest.approx([0.3, 1.5])
 
 
-def test_won_games_are_gathered_before_learning_and_survive_a_resume(tmp_path: Path) -> None:
+@pytest.mark.parametrize("plan", [0, 1])
+def test_won_games_are_gathered_before_learning_and_survive_a_resume(plan: int, tmp_path: Path) -> None:
     changes = {
         "env": EnvConfig(width=4, height=4, k=3, opponent="random"),
         "explore": ExploreConfig(by="calm", attack=0.5, attack_stones=2),
-        "won": WonConfig(share=0.25, margin=0.2, first=30, stones=8, recall=0.5),
+        "won": WonConfig(share=0.25, margin=0.2, first=30, plan=plan, stones=8, recall=0.5),
     }
     straight = DqnTrainer(small_config(**changes), NoLog())
     straight.iterate()

@@ -31,9 +31,6 @@ class ExploreConfig(Strict):
     )
     attack: float = Field(0.0, ge=0, le=1, description="share of moves on which a win by forcing moves is looked for")
     attack_stones: int = Field(6, ge=1, le=10, description="own stones of such a win")
-    restless: float = Field(
-        0.0, ge=0, le=1, description="share of boards on which every other move explores to the end"
-    )
     near: int = Field(3, ge=-1, description="exploiting moves stay within the stones' rectangle grown by this; -1: all")
 
 
@@ -66,6 +63,9 @@ class WonConfig(Strict):
     memory: int = Field(50_000, ge=1, description="transitions of won games that are kept")
     margin: float = Field(0.0, ge=0, description="scaled reward by which their moves should lead all others; 0: none")
     first: int = Field(0, ge=0, description="games won by exploring alone that are gathered before learning begins")
+    plan: int = Field(
+        0, ge=0, le=8, description="quiet moves of the wins that are planned for these games; 0: forced wins alone"
+    )
     stones: int = Field(24, ge=2, description="stones after which such a game is given up")
     recall: float = Field(0.0, ge=0, le=1, description="share of boards that play won games again where they know them")
 

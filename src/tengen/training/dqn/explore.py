@@ -16,8 +16,6 @@ from tengen.training.run import Log
 GATHER_BOARDS = 256
 LATELY = 0.02
 """Weight of the newest game in the share of games lately won."""
-RESTLESS = 0.5
-"""Share of exploring moves on a restless board."""
 GIVE_UP = 100
 """Rounds without a single won game after which there is nothing to gather."""
 
@@ -71,6 +69,13 @@ class Rules:
         looked = self._rng.random(env.size) < share
         return np.where(looked & (found >= 0), found, actions)
 
+    def plan(self, env: VectorEnv, actions: NDArray[np.int32]) -> NDArray[np.int32]:
+        """What wins most often against this very opponent, where quiet moves are looked for that lead to a win."""
+        if not self._config.won.plan:
+            return actions
+        planned = env.plan_actions(self._config.won.plan, self._config.explore.attack_stones)
+        return np.where(planned >= 0, planned, actions)
+
     def first(self, state: NDArray[np.float32], actions: NDArray[np.int32]) -> NDArray[np.int32]:
         """The first stone of a game falls at random in the centre."""
         first = _empty(state)
@@ -109,17 +114,12 @@ class Chooser:
             mask[: self._recalling] = np.where(known.any(axis=1, keepdims=True), known, mask[: self._recalling])
         q = np.where(mask, self._values(state), -np.inf)
         actions = q.argmax(axis=1).astype(np.int32)
-        exploring = self._rng.random(env.size) < self._epsilons(env.size)
+        exploring = self._rng.random(env.size) < self.epsilon
         if exploring.any():
             actions = np.where(exploring, self._rules.explore(env, mask), actions)
         if self._explore and self._config.explore.attack:
             actions = self._rules.attack(env, actions, self._config.explore.attack)
         return self._rules.first(state, actions)
-
-    def _epsilons(self, boards: int) -> NDArray[np.float64]:
-        """The share of exploring moves on each board; the last ones are the restless."""
-        calm = boards - round(self._config.explore.restless * boards) if self._explore else boards
-        return np.where(np.arange(boards) < calm, self.epsilon, max(self.epsilon, RESTLESS))
 
     def _values(self, state: NDArray[np.float32]) -> NDArray[np.float32]:
         if self._noise is None:
@@ -128,7 +128,7 @@ class Chooser:
 
 
 def gather_wins(config: DqnConfig, won: Replay, rng: np.random.Generator, log: Log) -> None:
-    """Plays by the exploring rule and forced wins alone until enough games are won, giving long games up."""
+    """Plays by plans, forced wins and the exploring rule until enough games are won, giving long games up."""
     env = VectorEnv(GATHER_BOARDS, config.env, seed=int(rng.integers(2**62)))
     rules = Rules(config, rng)
     games = WonGames(env.size, config.learn, won)
@@ -141,7 +141,7 @@ def gather_wins(config: DqnConfig, won: Replay, rng: np.random.Generator, log: L
         env.reset()
         for _ in range(config.won.stones // 2):
             state = env.observe()
-            actions = rules.first(state, rules.attack(env, rules.explore(env, env.mask()), 1.0))
+            actions = rules.first(state, rules.plan(env, rules.attack(env, rules.explore(env, env.mask()), 1.0)))
             games.push(state.astype(np.uint8), actions, env.step(actions))
         log.progress("won games", games.count, config.won.first)
 

@@ -1,0 +1,52 @@
+"""Plans: quiet moves that lead to a win by force against the opponent inside."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tengen.envs import EnvConfig, VectorEnv
+
+MINIMAX = EnvConfig(width=7, height=7, opponent="minimax", depth=2)
+
+
+def results_by_plan(first_stones: NDArray[np.int32], quiet: int) -> NDArray[np.int8]:
+    """How games end that follow a plan after the given first stones, and exploring moves where there is none."""
+    env = VectorEnv(len(first_stones), MINIMAX, seed=1)
+    results = env.step(first_stones).results
+    while not results.all():
+        planned = env.plan_actions(quiet, stones=6)
+        actions = np.where(planned >= 0, planned, env.calm_actions())
+        ended = results != 0  # such a board has begun anew, and what happens there does not count
+        actions = np.where(ended & (env.observe().sum(axis=(1, 2, 3)) == 0), first_stones, actions)
+        results = np.where(ended, results, env.step(actions.astype(np.int32)).results)
+    return results
+
+
+def test_a_plan_beats_an_opponent_that_forcing_moves_alone_do_not() -> None:
+    first_stones = np.full(12, 9, np.int32)  # second row, third column
+    assert (results_by_plan(first_stones, quiet=4) == 1).all()
+    assert (results_by_plan(first_stones, quiet=0) == 1).mean() < 0.5
+
+
+def test_a_plan_is_known_however_the_board_is_turned() -> None:
+    eight_images = np.array([9, 11, 15, 19, 29, 33, 37, 39], np.int32)
+    assert (results_by_plan(eight_images, quiet=4) == 1).all()
+
+
+@pytest.mark.parametrize("opponent", ["minimax", "self"])
+def test_without_a_stone_or_an_opponent_there_is_nothing_to_plan(opponent: str) -> None:
+    env = VectorEnv(3, EnvConfig(width=7, height=7, opponent=opponent), seed=1)  # type: ignore[arg-type]
+    assert (env.plan_actions(2, stones=4) == -1).all()
+    env.step(np.full(3, 24, np.int32))
+    if opponent == "self":
+        assert (env.plan_actions(2, stones=4) == -1).all()
+
+
+def test_a_plan_leaves_the_boards_as_they_are() -> None:
+    env = VectorEnv(4, MINIMAX, seed=1)
+    env.step(np.array([8, 16, 17, 24], np.int32))
+    before = env.observe()
+    env.plan_actions(2, stones=5)
+    assert np.array_equal(before, env.observe())
