@@ -15,7 +15,7 @@ from tengen.arena.openings import Ground, Opening, openings
 from tengen.board import Board
 from tengen.registry import create
 from tengen.rules import Color, Limit, Rule
-from tengen.training.files import read_json, write_json
+from tengen.training.files import read_json, read_object, write_json
 from tengen.training.games import Game, load_games, result_for, save_games
 from tengen.training.workers import Workers
 
@@ -146,11 +146,22 @@ def read_games(folder: Path, k: int, rule: str) -> Iterator[list[Game]]:
 
 
 def _source(folder: Path) -> tuple[Path, dict[str, Any]] | None:
+    """Where the files are, and what k and rule their games have."""
     if (folder / ABOUT).is_file():
-        return folder, read_json(folder / ABOUT)["games"]
+        return folder, _conditions(folder / ABOUT, "games")
     if (folder / "run.json").is_file():
-        about = read_json(folder / "run.json")
-        if "board" not in about.get("config", {}):
+        about = read_object(folder / "run.json")
+        if isinstance(config := about.get("config"), dict) and "board" not in config:
             raise ValueError(f"{folder} is a run of method {about.get('method')}, which keeps no games")
-        return folder / "games", about["config"]["board"]
+        return folder / "games", _conditions(folder / "run.json", "config", "board")
     return None
+
+
+def _conditions(file: Path, *keys: str) -> dict[str, Any]:
+    """The table of a JSON file that says k and rule."""
+    table: Any = read_object(file)
+    for key in keys:
+        table = table.get(key) if isinstance(table, dict) else None
+    if not isinstance(table, dict) or not {"k", "rule"} <= table.keys():
+        raise ValueError(f"{file} does not say what its games are: it lacks {'.'.join(keys)} with k and rule")
+    return table
