@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from tengen.board import Board  # noqa: E402
+from tengen.cli._arena import GameProgress  # noqa: E402
 from tengen.cli.app import main  # noqa: E402
 from tengen.training.alphazero import AlphaZeroTrainer  # noqa: E402
 from tengen.training.config import check_config  # noqa: E402
@@ -97,6 +99,25 @@ def test_a_folder_holds_games_of_one_recipe(tmp_path: Path, capsys: pytest.Captu
         list(read_games(tmp_path / "a", 5, "renju"))
     with pytest.raises(ValueError, match="holds no games"):
         list(read_games(tmp_path / "b", 4, "freestyle"))
+
+
+def test_a_wrong_seed_leaves_nothing_behind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["games", "random", "--out", str(tmp_path / "g"), "--seed", "-1", "--workers", "1"])
+    assert end.value.code == 2 and capsys.readouterr().err.strip().endswith("seed -1: choose 0 or more")
+    assert not (tmp_path / "g").exists()
+
+
+def test_progress_counts_the_games_that_will_be_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tengen.cli.games.GameProgress", partial(GameProgress, every=0.0))
+    monkeypatch.setattr("tengen.training.workers.LocalWorkers", lambda count: InlineWorkers())
+    with pytest.raises(SystemExit) as end:
+        main(["games", "random", "--out", str(tmp_path / "g"), "--size", "5", "--games", "51", "--workers", "1"])
+    said = capsys.readouterr()
+    assert end.value.code == 0 and said.out.strip().endswith("g: 100 games")
+    assert [line.split()[0] for line in said.err.splitlines()] == ["0/100", "50/100", "100/100"]
 
 
 @pytest.mark.parametrize(

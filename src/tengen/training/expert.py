@@ -46,6 +46,10 @@ class Recipe:
     def ground(self) -> Ground:
         return Ground(self.width, self.height, self.k, Rule(self.rule))
 
+    def files(self, games: int) -> int:
+        """How many files hold at least so many games."""
+        return -(-games // self.chunk)
+
 
 def play_chunk(recipe: Recipe, number: int) -> list[Game]:
     """The games of one file, seeded by its number. Players keep what they remember from game to game, as in a match."""
@@ -100,7 +104,7 @@ def write_games(folder: Path, recipe: Recipe, games: int, workers: Workers,
     """Fills a folder up to `games` games, in whole files, and returns how many that is. Files there are kept."""
     _check(recipe)
     _claim(folder, recipe)
-    files = range(-(-games // recipe.chunk))
+    files = range(recipe.files(games))
     left = [number for number in files if not _file(folder, number).is_file()]
     done = (len(files) - len(left)) * recipe.chunk
     tick(done)
@@ -112,6 +116,8 @@ def write_games(folder: Path, recipe: Recipe, games: int, workers: Workers,
 
 def _check(recipe: Recipe) -> None:
     """What could only fail later must not leave a folder behind."""
+    if recipe.seed < 0:
+        raise ValueError(f"seed {recipe.seed}: choose 0 or more")
     check_entrants([Entrant(spec, spec, Limit()) for spec in recipe.players], recipe.ground.board())
     openings(recipe.openings, recipe.ground, 1, recipe.seed)
 
