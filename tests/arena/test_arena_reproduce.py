@@ -27,11 +27,12 @@ from tengen.arena.reproduce.plan import (
     VariantPlan,
     find_plan,
     load_plan,
+    merged,
     toml_text,
 )
 from tengen.arena.reproduce.variants import cases, run_variants, settings, variants_markdown
 from tengen.arena.score import Interval, Score
-from tengen.cli.reproduce import CommandTeacher, parse_duration
+from tengen.cli.reproduce import CommandTeacher, _variants, parse_duration
 from tengen.records import GameRecord, read_records
 from tengen.rules import Rule
 
@@ -166,6 +167,11 @@ def test_smoke_of_the_ablation(tmp_path: Path, capsys: pytest.CaptureFixture[str
     folder = tmp_path / "dqn-ablation-smoke"
     assert "| 7x7 | vanilla | 1 |" in out and "| 7x7 | rainbow | 1 |" in out
     assert len(list(read_records(folder / "games" / "rainbow-7-seed1.jsonl"))) == 2 * 3
+    plan = load_plan(find_plan("dqn-ablation"), smoke=True)
+    assert isinstance(plan, VariantPlan)
+    more = plan.model_copy(update={"train": merged(plan.train, {"budget": {"games": 10**6}})})
+    with pytest.raises(ValueError, match="was begun with another budget; remove"):
+        _variants(more, folder, 1, math.inf)
 
 
 class FakeStudent:
@@ -242,6 +248,8 @@ def test_a_training_of_other_settings_is_not_resumed(tmp_path: Path) -> None:
     before = (tmp_path / "train.toml").read_bytes()
     with pytest.raises(ValueError, match=f"was begun with another learn; remove {tmp_path} to begin anew"):
         CommandTeacher(tmp_path, "train", plan.train | {"learn": plan.train["learn"] | {"batch": 15}}, 1)
+    with pytest.raises(ValueError, match="was begun with another budget; remove"):
+        CommandTeacher(tmp_path, "train", plan.train, 1, same_budget=True)
     assert (tmp_path / "train.toml").read_bytes() == before
 
 

@@ -31,6 +31,7 @@ class FakeLaboratory:
     def __init__(self, limit: float = math.inf) -> None:
         self.limit, self.spent, self.runs = limit, 0.0, dict[str, float]()
         self.settings: dict[str, dict[str, Any]] = {}
+        self.exported: dict[str, int] = {}
 
     def collect(self, folder: Path, games: GamesPlan) -> float:
         return 10.0
@@ -39,10 +40,11 @@ class FakeLaboratory:
         self.settings[run.name] = settings
         self.runs[run.name] = min(cpu_seconds, self.runs.get(run.name, 0.0) + self.limit - self.spent)
         self.spent = sum(self.runs.values())
-        return {"cpu_seconds": self.runs[run.name], "games": self.runs[run.name]}
+        used = self.runs[run.name]
+        return {"cpu_seconds": used, "games": used, "iteration": used // 10}
 
-    def export(self, run: Path, model: Path) -> None:
-        pass
+    def export(self, run: Path, model: Path, iteration: int) -> None:
+        self.exported[model.stem] = iteration
 
 
 @pytest.fixture(autouse=True)
@@ -56,12 +58,13 @@ def test_games_of_others_are_part_of_the_compute(tmp_path: Path) -> None:
     assert laboratory.runs == {"base-1": 120, "told-1": 110, "base-2": 120, "told-2": 110}
     assert [[s.stage_name for s in stage] for stage in result.stages][1] == [
         "base-1-2m", "told-1-2m", "base-2-2m", "told-2-2m"]  # fmt: skip
+    assert laboratory.exported["base-1-1m"] == 6 and laboratory.exported["told-1-2m"] == 11
     assert len(result.ladder) == 2 * 4 * 2 and {r.black for r in result.ladder} > {"random", "base-1-1m"}
     assert {len(games) for games in result.finals.values()} == {8}, "two games for base against told, each seed"
     assert not any(r.black.partition("-")[0] == r.white.partition("-")[0] for r in result.finals["off"])
     text = study_markdown(PLAN, result)
     assert (
-        "| told-2 | told | 110 | 0 | 0 | 120 | 10 s |" in text
+        "| told-2 | told | 110 | 0 | 11 | 120 | 10 s |" in text
         and "## Round robin of the last networks, solver on" in text
     )
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import onnxruntime
 import pytest
+from matplotlib.figure import Figure
 
 torch = pytest.importorskip("torch")
 
@@ -20,6 +21,7 @@ from tengen.rules import Limit  # noqa: E402
 from tengen.training.alphazero import AlphaZeroTrainer  # noqa: E402
 from tengen.training.config import check_config  # noqa: E402
 from tengen.training.logs import NoLog, TensorBoardLog  # noqa: E402
+from tengen.training.plots import _panel  # noqa: E402
 from tengen.training.run import Budget, RunFolder, run  # noqa: E402
 from tengen.training.workers import InlineWorkers  # noqa: E402
 from tests.training.screen import shown  # noqa: E402
@@ -79,6 +81,14 @@ def test_a_run_is_drawn(runs: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
     assert tengen("plot", "small", "--runs", str(runs), "--out", str(tmp_path / "a.xyz")) == 2
     assert "ends in .png" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("iterations", "marker"), [(1, "."), (3, "."), (100, "")])
+def test_few_points_are_drawn_as_points(iterations: int, marker: str) -> None:
+    rows = [{"iteration": float(i), "games": 6.0 * i, "rate": 0.1} for i in range(1, iterations + 1)]
+    axis = Figure().subplots()
+    _panel(axis, rows, "learning rate", ("rate",), True)
+    assert [(len(line.get_xdata()), line.get_marker()) for line in axis.get_lines()] == [(iterations, marker)]
 
 
 def test_an_exported_model_plays(runs: Path, tmp_path: Path) -> None:

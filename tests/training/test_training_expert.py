@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,11 +14,12 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from tengen.board import Board  # noqa: E402
+from tengen.cli._arena import GameProgress  # noqa: E402
 from tengen.cli.app import main  # noqa: E402
 from tengen.training.alphazero import AlphaZeroTrainer  # noqa: E402
 from tengen.training.config import check_config  # noqa: E402
 from tengen.training.expert import Recipe, play_chunk, read_games, write_games  # noqa: E402
-from tengen.training.games import Game  # noqa: E402
+from tengen.training.games import Game, load_games  # noqa: E402
 from tengen.training.logs import NoLog  # noqa: E402
 from tengen.training.methods import export_run  # noqa: E402
 from tengen.training.run import Budget, RunFolder, run  # noqa: E402
@@ -96,6 +99,85 @@ def test_a_folder_holds_games_of_one_recipe(tmp_path: Path, capsys: pytest.Captu
         list(read_games(tmp_path / "a", 5, "renju"))
     with pytest.raises(ValueError, match="holds no games"):
         list(read_games(tmp_path / "b", 4, "freestyle"))
+
+
+def test_a_wrong_seed_leaves_nothing_behind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["games", "random", "--out", str(tmp_path / "g"), "--seed", "-1", "--workers", "1"])
+    assert end.value.code == 2 and capsys.readouterr().err.strip().endswith("seed -1: choose 0 or more")
+    assert not (tmp_path / "g").exists()
+
+
+def test_progress_counts_the_games_that_will_be_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tengen.cli.games.GameProgress", partial(GameProgress, every=0.0))
+    monkeypatch.setattr("tengen.training.workers.LocalWorkers", lambda count: InlineWorkers())
+    with pytest.raises(SystemExit) as end:
+        main(["games", "random", "--out", str(tmp_path / "g"), "--size", "5", "--games", "51", "--workers", "1"])
+    said = capsys.readouterr()
+    assert end.value.code == 0 and said.out.strip().endswith("g: 100 games")
+    assert [line.split()[0] for line in said.err.splitlines()] == ["0/100", "50/100", "100/100"]
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "message"),
+    [
+        ("about.json", "[]", r"about\.json holds a JSON list"),
+        ("about.json", "{}", r"about\.json does not say what its games are: it lacks games with k and rule"),
+        ("about.json", '{"games": [7]}', r"about\.json does not say"),
+        ("about.json", '{"games": {"k": 4}}', r"about\.json does not say"),
+        ("run.json", "[]", r"run\.json holds a JSON list"),
+        ("run.json", "{}", r"run\.json does not say what its games are: it lacks config\.board with k and rule"),
+        ("run.json", '{"config": {"board": []}}', r"run\.json does not say"),
+        ("run.json", '{"method": "dqn", "config": {"env": {}}}', "method dqn, which keeps no games"),
+    ],
+)
+def test_a_foreign_folder_of_games_is_told_in_one_line(tmp_path: Path, file: str, content: str, message: str) -> None:
+    (tmp_path / file).write_text(content)
+    with pytest.raises(ValueError, match=message):
+        list(read_games(tmp_path, 4, "freestyle"))
+
+
+def damaged_arrays() -> dict[str, bytes]:
+    """What may lie in a folder under the name of a file of games."""
+    buffer = io.BytesIO()
+    np.save(buffer, np.zeros(3))
+    files = {"one array": buffer.getvalue(), "a text": b"moves", "nothing": b""}
+    good: dict[str, np.ndarray] = {
+        "heads": np.array([[6, 6, 1, 0, 2]]), "moves": np.array([3, 4], np.int16),
+        "policies": np.zeros(36, np.float16), "values": np.zeros(1), "weights": np.ones(1), "proven": np.zeros(1, int),
+    }  # fmt: skip
+    wrong = {
+        "a foreign archive": {"photos": np.zeros(3)}, "flat heads": good | {"heads": np.array([6, 6, 1, 0, 2])},
+        "heads of numbers with a point": good | {"heads": good["heads"] / 2}, "no game": good | {"moves": np.array(7)},
+        "four columns": good | {"heads": good["heads"][:, :4]}, "off the board": good | {"moves": np.array([3, 36])},
+        "more opening than moves": good | {"heads": np.array([[6, 6, 3, 0, 2]])},
+        "values too short": good | {"values": np.zeros(0)}, "words": good | {"weights": np.array(["heavy"])},
+    }  # fmt: skip
+    for name, arrays in wrong.items():
+        np.savez_compressed(buffer := io.BytesIO(), **arrays)
+        files[name] = buffer.getvalue()
+    return files
+
+
+@pytest.mark.parametrize("name", damaged_arrays())
+def test_a_damaged_file_of_games_is_told_in_one_line(tmp_path: Path, name: str) -> None:
+    (tmp_path / "000000.npz").write_bytes(damaged_arrays()[name])
+    with pytest.raises(ValueError, match=r"000000\.npz is not a file of self-play games: [^\n]+$"):
+        load_games(tmp_path / "000000.npz")
+
+
+def test_a_file_with_a_flipped_byte_is_told_in_one_line(tmp_path: Path) -> None:
+    write_games(tmp_path / "a", RECIPE, 3, InlineWorkers())
+    file = tmp_path / "a" / "000000.npz"
+    data = bytearray(file.read_bytes())
+    for at in range(0, len(data), len(data) // 40):
+        file.write_bytes(data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :])
+        try:
+            list(read_games(tmp_path / "a", 4, "freestyle"))  # in a part nobody reads it does no harm
+        except ValueError as error:
+            assert str(file) in str(error) and "\n" not in str(error)
 
 
 def test_warm_iterations_learn_the_games_and_self_play_follows(tmp_path: Path) -> None:

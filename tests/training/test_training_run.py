@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tengen.training import files
-from tengen.training.files import new_folder, write_atomic
+from tengen.training.files import new_folder, read_json, write_atomic, write_json
 from tengen.training.logs import NoLog
 from tengen.training.run import LOGS, Budget, RunFolder, cut_lines, run
 
@@ -187,6 +187,35 @@ def test_a_foreign_folder_is_refused(tmp_path: Path) -> None:
         RunFolder.open(tmp_path)
     with pytest.raises(ValueError, match="no checkpoint yet"):
         RunFolder(tmp_path).checkpoint()
+
+
+class Keyed(Counter):
+    """Keeps its state as a learning method does."""
+
+    def save(self, folder: Path) -> None:
+        write_json(folder / "state.json", {"count": self.count, "total": self.total})
+
+    def load(self, folder: Path) -> None:
+        state = read_json(folder / "state.json")
+        self.count, self.total = int(state["count"]), int(state["total"])
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "message"),
+    [
+        ("state.json", "[1, 2]", r"state\.json holds a JSON list, not an object"),
+        ("state.json", "null", r"state\.json holds a JSON NoneType, not an object"),
+        ("state.json", '{"count": 1}', "000002 is not a checkpoint of this version of tengen: it lacks 'total'"),
+        ("state.json", '{"count": 1, "total": null}', "000002 is damaged: int"),
+        ("metrics.json", "[]", r"metrics\.json holds a JSON list, not an object"),
+    ],
+)
+def test_a_damaged_checkpoint_is_told_in_one_line(tmp_path: Path, file: str, content: str, message: str) -> None:
+    folder = start(tmp_path)
+    run(Keyed(), Budget(iterations=2), NoLog(), folder)
+    (folder.checkpoint() / file).write_text(content)
+    with pytest.raises(ValueError, match=message):
+        folder.resume(Keyed())
 
 
 def test_a_run_killed_before_its_first_checkpoint_leaves_no_lines_behind(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -68,6 +69,13 @@ def test_features_survive_a_file(features: Features, tmp_path: Path) -> None:
     (tmp_path / "b.npz").write_bytes(b"no arrays")
     with pytest.raises(ValueError, match="not a file of features"):
         load_features(tmp_path / "b.npz")
+    whole = (tmp_path / "a.npz").read_bytes()
+    (tmp_path / "c.npz").write_bytes(whole[:2000] + bytes(200) + whole[2200:])
+    with pytest.raises(ValueError, match=r"c\.npz is not a file of features: it is damaged"):
+        load_features(tmp_path / "c.npz")
+    np.savez(tmp_path / "d.npz", **{f.name: getattr(features, f.name) for f in fields(Features)} | {"games": [1]})
+    with pytest.raises(ValueError, match="do not fit together"):
+        load_features(tmp_path / "d.npz")
 
 
 def test_the_command_writes_them(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,10 @@ from tengen.arena.reproduce.plan import GamesPlan
 from tengen.training.alphazero import AlphaZeroTrainer
 from tengen.training.config import AlphaZeroConfig
 from tengen.training.expert import Recipe, write_games
-from tengen.training.files import read_json
-from tengen.training.methods import checked, export_run
+from tengen.training.files import read_object
+from tengen.training.methods import checked, export_run, other_settings
 from tengen.training.run import Budget, Metrics, RunFolder, run
-from tengen.training.workers import InlineWorkers, LocalWorkers, Workers
+from tengen.training.workers import Function, InlineWorkers, LocalWorkers, Workers
 
 CHUNK = 50
 """Games a file."""
@@ -43,6 +44,63 @@ class Bell:
         pass
 
 
+class Cost:
+    """Processor seconds of every file of games, in a note beside their folder.
+
+    A file's cost is noted before the file is kept, so no kill makes it free; a file made again replaces its own.
+    """
+
+    def __init__(self, folder: Path, games: int) -> None:
+        self._folder, self._games = folder, games
+        self._note = folder.with_name(f"{folder.name}-cost.json")
+        about = read_object(self._note) if self._note.is_file() else {}
+        held = about.get("games", games)
+        if held != games:
+            raise ValueError(f"{folder} is for {held} games, not {games}; choose another --out, or go back to them")
+        self._files: dict[str, float] = about.get("files", {})
+        self._whole: float | None = None if "files" in about else about.get("cpu_seconds")
+        """Notes were once written for the whole folder alone, when it was full."""
+
+    def add(self, file: int, seconds: float) -> None:
+        if self._whole is not None:
+            raise ValueError(
+                f"{self._folder} does not hold {self._games} games; remove it and {self._note} to make them"
+            )
+        self._files[str(file)] = round(seconds, 3)
+        about = {"games": self._games, "cpu_seconds": self._sum(), "files": self._files}
+        write_whole(self._note, json.dumps(about) + "\n")
+
+    def total(self, files: int) -> float:
+        """Of so many files, all of which must be known."""
+        if self._whole is not None:
+            return float(self._whole)
+        if len(self._files) != files:
+            raise ValueError(f"what {self._folder} cost is not known; remove it to make its games again")
+        return self._sum()
+
+    def _sum(self) -> float:
+        return round(sum(self._files.values()), 3)
+
+
+class MeteredWorkers:
+    """Works here, and tells what each task took before its result is passed on."""
+
+    count = 1
+
+    def __init__(self, cost: Cost) -> None:
+        self._cost = cost
+
+    def map(self, function: Function, shared: Any, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+        for index, task in enumerate(tasks):
+            start = time.process_time()
+            result = function(shared, task)
+            self._cost.add(task, time.process_time() - start)
+            yield index, result
+
+    def close(self) -> None:
+        pass
+
+
 class LocalLaboratory:
     """Games are made by this process alone, so that what they cost is known exactly; training uses the workers."""
 
@@ -50,54 +108,61 @@ class LocalLaboratory:
         self._ground, self._workers = ground, workers
 
     def collect(self, folder: Path, games: GamesPlan) -> float:
-        """What it took is kept beside the games."""
-        note = folder.with_name(f"{folder.name}-cost.json")
-        if not note.is_file():
-            start, g = time.process_time(), self._ground
-            recipe = Recipe(tuple(games.players), g.width, g.height, g.k, str(g.rule), 0, "balanced",
-                            games.random_moves, min(CHUNK, games.games), 1)  # fmt: skip
-            write_games(folder, recipe, games.games, InlineWorkers())
-            write_whole(note, json.dumps({"cpu_seconds": round(time.process_time() - start, 2)}) + "\n")
-        return float(read_json(note)["cpu_seconds"])
+        cost, g = Cost(folder, games.games), self._ground
+        recipe = Recipe(tuple(games.players), g.width, g.height, g.k, str(g.rule), 0, "balanced",
+                        games.random_moves, min(CHUNK, games.games), 1)  # fmt: skip
+        write_games(folder, recipe, games.games, MeteredWorkers(cost))
+        if len(list(folder.glob("[0-9]*.npz"))) > (files := recipe.files(games.games)):
+            raise ValueError(f"{folder} holds more than {games.games} games; choose another --out")
+        return cost.total(files)
 
     def train(self, path: Path, settings: dict[str, Any], cpu_seconds: float, deadline: float) -> Metrics:
-        metrics = last_metrics(path)
-        if metrics.get("cpu_seconds", 0.0) >= cpu_seconds:
-            return metrics
         config = checked(settings, str(path))
         if not isinstance(config, AlphaZeroConfig):
             raise ValueError(f"a study compares trainings of method alphazero, not {config.method}")
-        return self._train(_opened(path, config), config, cpu_seconds, Bell(deadline))
+        folder = _opened(path, config)
+        if metrics_at(folder, cpu_seconds).get("cpu_seconds", 0.0) < cpu_seconds:
+            self._train(folder, config, cpu_seconds, Bell(deadline))
+        return metrics_at(folder, cpu_seconds)
 
-    def _train(self, folder: RunFolder, config: AlphaZeroConfig, cpu_seconds: float, log: Bell) -> Metrics:
+    def _train(self, folder: RunFolder, config: AlphaZeroConfig, cpu_seconds: float, log: Bell) -> None:
         workers: Workers = InlineWorkers() if self._workers == 1 else LocalWorkers(self._workers)
         try:
             with folder.locked():
                 trainer = AlphaZeroTrainer(config, folder.path, workers, log)
-                return run(trainer, Budget(cpu_seconds=cpu_seconds), log, folder)
+                run(trainer, Budget(cpu_seconds=cpu_seconds), log, folder)
         except DeadlineError:
-            return last_metrics(folder.path)
+            pass  # what is done counts
         finally:
             workers.close()
 
-    def export(self, run: Path, model: Path) -> None:
-        if not model.is_file():
-            export_run(RunFolder.open(run), model.stem, model.parent)
+    def export(self, run: Path, model: Path, iteration: int) -> None:
+        folder, card = RunFolder.open(run), model.with_suffix(".json")
+        if model.is_file() and card.is_file():
+            if (told := read_object(card).get("training", {}).get("iteration")) != iteration:
+                raise ValueError(f"{model} is of iteration {told}, not {iteration}; choose another --out")
+        elif iteration in folder.iterations():
+            export_run(folder, model.stem, model.parent, iteration, replace=True)
+        else:
+            raise ValueError(f"{run} is past {model.stem}, which was iteration {iteration} and is not kept; "
+                             "leave these minutes out, or choose another --out")  # fmt: skip
 
 
 def _opened(path: Path, config: AlphaZeroConfig) -> RunFolder:
-    """The run's folder; one that exists must have the same settings."""
+    """The run's folder; one that exists must have the same settings. The study itself says how long it trains."""
     if not (path / "run.json").is_file():
         return RunFolder.create(path, config.method, config.resolved())
     folder = RunFolder.open(path)
-    if folder.about()["config"] != config.resolved():
-        raise ValueError(f"{path} was begun with other settings; choose another --out, or go back to them")
+    if changed := [key for key in other_settings(folder, config) if key != "budget"]:
+        raise ValueError(f"{path} was begun with another {', '.join(changed)}; choose another --out, or go back to it")
     return folder
 
 
-def last_metrics(run: Path) -> Metrics:
-    """Metrics of the newest whole checkpoint; empty before there is one."""
-    if not (run / "run.json").is_file() or not RunFolder(run).iterations():
-        return {}
-    metrics: Metrics = read_json(RunFolder(run).checkpoint() / "metrics.json")
-    return metrics
+def metrics_at(run: RunFolder, cpu_seconds: float) -> Metrics:
+    """Metrics of the first iteration with so much processor time, which is where a budget of it ended.
+
+    Those of the newest checkpoint when there is none yet; empty before there is one.
+    """
+    saved = max(run.iterations(), default=0)
+    rows = [row for row in run.read_metrics() if row["iteration"] <= saved]
+    return next((row for row in rows if row.get("cpu_seconds", 0.0) >= cpu_seconds), rows[-1] if rows else {})

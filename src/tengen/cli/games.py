@@ -13,7 +13,7 @@ from tengen.cli._arena import OPENINGS_HELP, GameProgress, checked_workers, pars
 def command(
     players: list[str] = typer.Argument(help="player specs; one plays itself, of several every pair plays"),
     out: Path = typer.Option(help="folder of the games; an existing one is filled up"),
-    games: int = typer.Option(1000, help="games the folder shall hold", min=1),
+    games: int = typer.Option(1000, help="games the folder shall hold, in whole files of 50", min=1),
     size: str = typer.Option("9", help="board size: 9 or 15x12"),
     k: int = typer.Option(5, help="stones in a row that win"),
     rule: str = typer.Option("freestyle", help="freestyle, standard, renju or caro"),
@@ -31,7 +31,7 @@ def command(
     recipe = Recipe(tuple(players), ground.width, ground.height, k, rule, nodes, openings, random_moves, 50, seed)
     pool = LocalWorkers(checked_workers(workers))
     try:
-        with GameProgress(games) as progress:
+        with GameProgress(recipe.files(games) * recipe.chunk) as progress:
             held = write_games(out, recipe, games, pool, lambda done: progress.update(done, ""))
     finally:
         pool.close()

@@ -140,7 +140,7 @@ def _variants(plan: VariantPlan, folder: Path, workers: int, deadline: float) ->
         progress.update(len(records), step)
 
     def student(name: str, settings: dict[str, Any]) -> CommandTeacher:
-        return CommandTeacher(folder, name, settings, workers)
+        return CommandTeacher(folder, name, settings, workers, same_budget=True)
 
     rows = run_variants(plan, folder, student, workers, deadline, show)
     write_whole(folder / "results.json", json.dumps([asdict(row) for row in rows], indent=2) + "\n")
@@ -154,12 +154,15 @@ STOP_SECONDS = 60.0
 class CommandTeacher:
     """Trains by `tengen train` in its own process, so that a deadline can stop it and a resume go on."""
 
-    def __init__(self, folder: Path, name: str, settings: dict[str, Any], workers: int) -> None:
+    def __init__(
+        self, folder: Path, name: str, settings: dict[str, Any], workers: int, same_budget: bool = False
+    ) -> None:
+        """`same_budget`: an existing run must have been begun with the budget in the settings too."""
         self._folder, self._workers = folder, workers
         self._run = folder / name
         self._settings = folder / f"{name}.toml"
         settings = settings | {"name": name}
-        _check_same_settings(self._run, settings)
+        _check_same_settings(self._run, settings, ("name",) if same_budget else ("name", "budget"))
         write_whole(self._settings, toml_text(settings) + "\n")
 
     def train(self, games: int, deadline: float) -> int:
@@ -221,8 +224,8 @@ class CommandTeacher:
         return True
 
 
-def _check_same_settings(run: Path, settings: dict[str, Any]) -> None:
-    """A run that exists goes on with the settings it was begun with, so these must be the same.
+def _check_same_settings(run: Path, settings: dict[str, Any], free: tuple[str, ...]) -> None:
+    """A run that exists goes on with the settings it was begun with, so these must be the same, but for the free ones.
 
     The networks and games beside it were made under them too: all of it has to go, not the run alone.
     """
@@ -230,9 +233,9 @@ def _check_same_settings(run: Path, settings: dict[str, Any]) -> None:
         return
     need_torch()
     from tengen.training.methods import checked as checked_config
+    from tengen.training.methods import other_settings
     from tengen.training.run import RunFolder
 
-    old, new = (checked_config(data, str(run)).resolved() for data in (RunFolder.open(run).about()["config"], settings))
-    changed = sorted(key for key in old.keys() | new.keys() if old.get(key) != new.get(key))
-    if changed := [key for key in changed if key not in ("budget", "name")]:
+    changed = other_settings(RunFolder.open(run), checked_config(settings, str(run)))
+    if changed := [key for key in changed if key not in free]:
         raise ValueError(f"{run} was begun with another {', '.join(changed)}; remove {run.parent} to begin anew")

@@ -15,7 +15,7 @@ from tengen.arena.openings import Ground, Opening, openings
 from tengen.board import Board
 from tengen.registry import create
 from tengen.rules import Color, Limit, Rule
-from tengen.training.files import read_json, write_json
+from tengen.training.files import read_json, read_object, write_json
 from tengen.training.games import Game, load_games, result_for, save_games
 from tengen.training.workers import Workers
 
@@ -45,6 +45,10 @@ class Recipe:
     @property
     def ground(self) -> Ground:
         return Ground(self.width, self.height, self.k, Rule(self.rule))
+
+    def files(self, games: int) -> int:
+        """How many files hold at least so many games."""
+        return -(-games // self.chunk)
 
 
 def play_chunk(recipe: Recipe, number: int) -> list[Game]:
@@ -100,7 +104,7 @@ def write_games(folder: Path, recipe: Recipe, games: int, workers: Workers,
     """Fills a folder up to `games` games, in whole files, and returns how many that is. Files there are kept."""
     _check(recipe)
     _claim(folder, recipe)
-    files = range(-(-games // recipe.chunk))
+    files = range(recipe.files(games))
     left = [number for number in files if not _file(folder, number).is_file()]
     done = (len(files) - len(left)) * recipe.chunk
     tick(done)
@@ -112,6 +116,8 @@ def write_games(folder: Path, recipe: Recipe, games: int, workers: Workers,
 
 def _check(recipe: Recipe) -> None:
     """What could only fail later must not leave a folder behind."""
+    if recipe.seed < 0:
+        raise ValueError(f"seed {recipe.seed}: choose 0 or more")
     check_entrants([Entrant(spec, spec, Limit()) for spec in recipe.players], recipe.ground.board())
     openings(recipe.openings, recipe.ground, 1, recipe.seed)
 
@@ -146,11 +152,22 @@ def read_games(folder: Path, k: int, rule: str) -> Iterator[list[Game]]:
 
 
 def _source(folder: Path) -> tuple[Path, dict[str, Any]] | None:
+    """Where the files are, and what k and rule their games have."""
     if (folder / ABOUT).is_file():
-        return folder, read_json(folder / ABOUT)["games"]
+        return folder, _conditions(folder / ABOUT, "games")
     if (folder / "run.json").is_file():
-        about = read_json(folder / "run.json")
-        if "board" not in about.get("config", {}):
+        about = read_object(folder / "run.json")
+        if isinstance(config := about.get("config"), dict) and "board" not in config:
             raise ValueError(f"{folder} is a run of method {about.get('method')}, which keeps no games")
-        return folder / "games", about["config"]["board"]
+        return folder / "games", _conditions(folder / "run.json", "config", "board")
     return None
+
+
+def _conditions(file: Path, *keys: str) -> dict[str, Any]:
+    """The table of a JSON file that says k and rule."""
+    table: Any = read_object(file)
+    for key in keys:
+        table = table.get(key) if isinstance(table, dict) else None
+    if not isinstance(table, dict) or not {"k", "rule"} <= table.keys():
+        raise ValueError(f"{file} does not say what its games are: it lacks {'.'.join(keys)} with k and rule")
+    return table

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -11,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.training.files import write_atomic
+from tengen.training.arrays import read_arrays, write_arrays
 from tengen.training.games import Game, result_for
 from tengen.training.planes import encode_samples
 from tengen.training.pool import Samples
@@ -68,14 +66,14 @@ def _features(samples: Samples, k: int, rule: str) -> dict[str, NDArray[np.gener
 
 def save_features(path: Path, features: Features) -> None:
     """One compressed npz, written whole or not at all."""
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, **{f.name: getattr(features, f.name) for f in fields(Features)})
-    write_atomic(path, buffer.getvalue())
+    write_arrays(path, {f.name: getattr(features, f.name) for f in fields(Features)})
 
 
 def load_features(path: Path) -> Features:
     try:
-        with np.load(path, allow_pickle=False) as data:
-            return Features(**{f.name: data[f.name] for f in fields(Features)})
-    except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        arrays = read_arrays(path, [f.name for f in fields(Features)])
+        if any(array.ndim == 0 or len(array) != len(arrays["moves"]) for array in arrays.values()):
+            raise ValueError("its arrays do not fit together")
+        return Features(**arrays)
+    except ValueError as error:
         raise ValueError(f"{path} is not a file of features: {error}") from None

@@ -36,6 +36,14 @@ def read_json(path: Path) -> Any:
         raise ValueError(f"{path} is not a JSON file: {error}") from None
 
 
+def read_object(path: Path) -> dict[str, Any]:
+    """A JSON file that holds an object."""
+    data = read_json(path)
+    if not isinstance(data, dict):
+        raise ValueError(f"{path} holds a JSON {type(data).__name__}, not an object {{...}}")
+    return data
+
+
 def sync_folder(folder: Path) -> None:
     """Makes renames in a folder survive a loss of power."""
     handle = os.open(folder, os.O_RDONLY)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.training.files import write_atomic
+from tengen.training.arrays import Arrays, read_arrays, write_arrays
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,33 +53,51 @@ def game_from_native(data: dict[str, Any], width: int, height: int) -> Game:
     )  # fmt: skip
 
 
+KINDS = {"heads": "i", "moves": "i", "policies": "f", "values": "f", "weights": "f", "proven": "i"}
+"""The arrays of a file, and numpy's letter for what they hold. Heads: width, height, opening, winner, moves."""
+
+
 def save_games(path: Path, games: list[Game]) -> None:
     """Writes games as one compressed npz of flat arrays, atomically."""
-    buffer = io.BytesIO()
-    np.savez_compressed(
-        buffer,
-        heads=np.array([[g.width, g.height, g.opening, g.winner, len(g.moves)] for g in games], np.int32).reshape(
-            -1, 5
-        ),
-        moves=_join([g.moves for g in games], np.int16),
-        policies=_join([g.policies.ravel() for g in games], np.float16),
-        values=_join([g.values for g in games], np.float32),
-        weights=_join([g.weights for g in games], np.float32),
-        proven=_join([g.proven for g in games], np.int8),
-    )
-    write_atomic(path, buffer.getvalue())
+    heads = [[g.width, g.height, g.opening, g.winner, len(g.moves)] for g in games]
+    arrays = {
+        "heads": np.array(heads, np.int32).reshape(-1, 5),
+        "moves": _join([g.moves for g in games], np.int16),
+        "policies": _join([g.policies.ravel() for g in games], np.float16),
+        "values": _join([g.values for g in games], np.float32),
+        "weights": _join([g.weights for g in games], np.float32),
+        "proven": _join([g.proven for g in games], np.int8),
+    }
+    write_arrays(path, arrays)
 
 
 def load_games(path: Path) -> list[Game]:
     try:
-        with np.load(path, allow_pickle=False) as data:
-            arrays = {name: data[name] for name in ("heads", "moves", "policies", "values", "weights", "proven")}
+        arrays = read_arrays(path, KINDS)
+        _check(arrays)
         return _split(arrays)
-    except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+    except ValueError as error:
         raise ValueError(f"{path} is not a file of self-play games: {error}") from None
 
 
-def _split(arrays: dict[str, NDArray[Any]]) -> list[Game]:
+def _check(arrays: Arrays) -> None:
+    """Raises for arrays that no games could have made."""
+    for name, kind in KINDS.items():
+        if arrays[name].dtype.kind != kind or arrays[name].ndim != 1 + (name == "heads"):
+            raise ValueError(f"its {name} are not what games have")
+    if arrays["heads"].shape[1] != 5:
+        raise ValueError("its heads have not five columns")
+    width, height, opening, winner, length = arrays["heads"].astype(np.int64).T
+    if np.any((width < 1) | (height < 1) | (opening < 0) | (opening > length) | (winner < -1) | (winner > 1)):
+        raise ValueError("its heads tell of games that cannot be")
+    sums = {"moves": length.sum(), "policies": ((length - opening) * width * height).sum()}
+    if any(len(arrays[name]) != sums.get(name, (length - opening).sum()) for name in KINDS if name != "heads"):
+        raise ValueError("its arrays do not fit together")
+    if np.any((arrays["moves"] < 0) | (arrays["moves"] >= np.repeat(width * height, length))):
+        raise ValueError("it has moves off the board")
+
+
+def _split(arrays: Arrays) -> list[Game]:
     games: list[Game] = []
     move = row = cell = 0
     for width, height, opening, winner, length in arrays["heads"].tolist():
@@ -91,8 +107,6 @@ def _split(arrays: dict[str, NDArray[Any]]) -> list[Game]:
         targets = (policies, arrays["values"][part], arrays["weights"][part], arrays["proven"][part])
         games.append(Game(width, height, arrays["moves"][move : move + length], opening, winner, *targets))
         move, row, cell = move + length, row + rows, cell + cells
-    if move != len(arrays["moves"]) or cell != len(arrays["policies"]):
-        raise ValueError("its arrays do not fit together")
     return games
 
 

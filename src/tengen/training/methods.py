@@ -93,6 +93,12 @@ def checked(data: dict[str, Any], source: str) -> Any:
     return config
 
 
+def other_settings(run: RunFolder, config: Any) -> list[str]:
+    """Settings of which the run was begun with other values; those that did not exist then had their default."""
+    begun, ours = checked(run.about()["config"], str(run.path / "run.json")).resolved(), config.resolved()
+    return sorted(key for key in begun.keys() | ours.keys() if begun.get(key) != ours.get(key))
+
+
 def check_method_workers(config: Any, workers: str) -> None:
     """Raises for a cluster that the method of a config has no use for."""
     if check_workers(workers)[0] and not METHODS[config.method].distributed:

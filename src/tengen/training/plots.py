@@ -11,6 +11,9 @@ from tengen.training.run import Metrics
 Panel = tuple[str, tuple[str, ...], bool]
 """Title, metrics, logarithmic."""
 
+FEW = 20
+"""Points up to which each is drawn as one: a single one has no line to be seen by."""
+
 PANELS: tuple[Panel, ...] = (
     ("loss", ("loss", "loss_policy", "loss_value"), False),
     ("learning rate", ("rate",), True),
@@ -62,7 +65,8 @@ def _panel(axis: Any, metrics: Sequence[Metrics], name: str, keys: tuple[str, ..
     for key in keys:
         points = [(row.get("games", row["iteration"]), row[key]) for row in metrics if key in row]
         if points:
-            axis.plot(*zip(*points, strict=True), label=key.removeprefix("ladder/"), marker="." if "/" in key else "")
+            marker = "." if "/" in key or len(points) <= FEW else ""
+            axis.plot(*zip(*points, strict=True), label=key.removeprefix("ladder/"), marker=marker)
     axis.set_title(name)
     axis.set_xlabel("games")
     axis.grid(alpha=0.3)

@@ -27,6 +27,7 @@ from tengen.training.files import (
     append_line,
     new_folder,
     read_json,
+    read_object,
     remove_folder,
     remove_leftovers,
     write_atomic,
@@ -192,7 +193,7 @@ class RunFolder:
         iteration, metrics = 0, {}
         if known:
             checkpoint = self.checkpoint()
-            metrics = read_json(checkpoint / "metrics.json")
+            metrics = read_object(checkpoint / "metrics.json")
             _load(trainer, checkpoint)
             iteration = known[-1]
         for log in LOGS:
@@ -220,10 +221,14 @@ class RunFolder:
 
 
 def _load(trainer: Trainer, checkpoint: Path) -> None:
+    if (checkpoint / "state.json").is_file():
+        read_object(checkpoint / "state.json")  # every method that has one reads its keys
     try:
         trainer.load(checkpoint)
     except KeyError as error:
         raise ValueError(f"{checkpoint} is not a checkpoint of this version of tengen: it lacks {error}") from None
+    except TypeError as error:
+        raise ValueError(f"{checkpoint} is damaged: {error}") from None
 
 
 def cut_lines(path: Path, iteration: int) -> None:

@@ -46,11 +46,14 @@ class Laboratory(Protocol):
         ...
 
     def train(self, run: Path, settings: dict[str, Any], cpu_seconds: float, deadline: float) -> dict[str, float]:
-        """Brings a run to so much processor time or to `deadline` (time.monotonic); returns its last metrics."""
+        """Brings a run to so much processor time or to `deadline` (time.monotonic).
+
+        Returns the metrics of the iteration that reached it, however far the run is by now, or else its last ones.
+        """
         ...
 
-    def export(self, run: Path, model: Path) -> None:
-        """The present network of a run as a model file, unless that is there."""
+    def export(self, run: Path, model: Path, iteration: int) -> None:
+        """A run's network of that iteration as a model file, unless that is there; raises when it is gone."""
         ...
 
 
@@ -121,7 +124,7 @@ def _stage(plan: StudyPlan, folder: Path, laboratory: Laboratory, cost: dict[str
         metrics = laboratory.train(run, settings_of(plan, variant, seed, folder), seconds, deadline)
         if metrics.get("cpu_seconds", 0.0) < seconds:
             return None
-        laboratory.export(run, model)
+        laboratory.export(run, model, int(metrics["iteration"]))
         stage.append(Snapshot(variant, seed, minutes, model, metrics, extra))
     return stage
 
