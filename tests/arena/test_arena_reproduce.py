@@ -167,11 +167,6 @@ def test_smoke_of_the_ablation(tmp_path: Path, capsys: pytest.CaptureFixture[str
     folder = tmp_path / "dqn-ablation-smoke"
     assert "| 7x7 | vanilla | 1 |" in out and "| 7x7 | rainbow | 1 |" in out
     assert len(list(read_records(folder / "games" / "rainbow-7-seed1.jsonl"))) == 2 * 3
-    plan = load_plan(find_plan("dqn-ablation"), smoke=True)
-    assert isinstance(plan, VariantPlan)
-    more = plan.model_copy(update={"train": merged(plan.train, {"budget": {"games": 10**6}})})
-    with pytest.raises(ValueError, match="was begun with another budget; remove"):
-        _variants(more, folder, 1, math.inf)
 
 
 class FakeStudent:
@@ -248,9 +243,23 @@ def test_a_training_of_other_settings_is_not_resumed(tmp_path: Path) -> None:
     before = (tmp_path / "train.toml").read_bytes()
     with pytest.raises(ValueError, match=f"was begun with another learn; remove {tmp_path} to begin anew"):
         CommandTeacher(tmp_path, "train", plan.train | {"learn": plan.train["learn"] | {"batch": 15}}, 1)
-    with pytest.raises(ValueError, match="was begun with another budget; remove"):
-        CommandTeacher(tmp_path, "train", plan.train, 1, same_budget=True)
     assert (tmp_path / "train.toml").read_bytes() == before
+
+
+def test_a_comparison_with_another_budget_is_not_continued(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    from tengen.training.methods import checked
+    from tengen.training.run import RunFolder
+
+    plan = load_plan(find_plan("dqn-ablation"), smoke=True)
+    assert isinstance(plan, VariantPlan)
+    first = next(cases(plan))
+    begun = checked(settings(plan, first), "test")
+    RunFolder.create(tmp_path / first.name, begun.method, begun.resolved())
+    more = plan.model_copy(update={"train": merged(plan.train, {"budget": {"iterations": 2}})})
+    with pytest.raises(ValueError, match="seed1 was begun with another budget; remove"):
+        _variants(more, tmp_path, 1, math.inf)
+    assert not (tmp_path / f"{first.name}.toml").exists()
 
 
 def test_a_training_that_does_not_stop_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
