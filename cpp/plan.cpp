@@ -8,21 +8,16 @@
 namespace tengen {
 namespace {
 
-constexpr int kDraws = 6;             // answers drawn at a position
-constexpr float kCertain = 0.999f;
-
-Move through(const std::vector<Move>& map, Move m) { return m == kNoMove ? m : map[m]; }
+constexpr int kDraws = 6;  // answers drawn at a position
 
 }  // namespace
 
-std::vector<Move> Planner::View::origin() const {
-  std::vector<Move> back(image->size());
-  for (std::size_t m = 0; m < back.size(); ++m) back[(*image)[m]] = static_cast<Move>(m);
-  return back;
+Move Planner::View::back(Move m) const {
+  return static_cast<Move>(std::find(image->begin(), image->end(), m) - image->begin());
 }
 
 Planner::View Planner::look(const Position& p) {
-  View view{~0ull, nullptr};
+  View view{0, nullptr};
   for (int s = 0; s < symmetries(p.width(), p.height()); ++s) {
     const auto& image = symmetry_map(p.width(), p.height(), s);
     std::uint64_t key = 0;
@@ -33,63 +28,57 @@ Planner::View Planner::look(const Position& p) {
   return view;
 }
 
-Planner::Plan Planner::best(ThreatBoard& board, int quiet) {
-  plans_.resize(std::max<std::size_t>(plans_.size(), quiet + 1));
-  const View view = look(board.position());
-  for (int fewer = 0; fewer <= quiet; ++fewer) {
-    const auto known = plans_[fewer].find(view.key);
-    if (known != plans_[fewer].end() && (fewer == quiet || known->second.chance > kCertain))
-      return {known->second.chance, through(view.origin(), known->second.move)};
-  }
-  const Plan plan = search(board, quiet);
-  plans_[quiet][view.key] = {plan.chance, through(*view.image, plan.move)};
-  return plan;
+Move Planner::move(ThreatBoard& board, int quiet) {
+  for (int few = 0; few <= quiet; ++few)
+    if (const Move m = search(board, few); m != kNoMove) return m;
+  return kNoMove;
 }
 
-Planner::Plan Planner::search(ThreatBoard& board, int quiet) {
-  if (const Move m = attack_move(board, stones_, answer_); m != kNoMove) return {1, m};
-  Plan plan;
-  if (quiet == 0) return plan;
+Move Planner::search(ThreatBoard& board, int quiet) {
+  const View view = look(board.position());
+  Known& known = known_[view.key];
+  if (known.win != kNoMove) return view.back(known.win);
+  if (known.failed >= quiet) return kNoMove;
+  Move m = known.failed < 0 ? attack_move(board, stones_, answer_) : kNoMove;
+  if (m == kNoMove && quiet > 0) m = quiet_win(board, quiet);
+  if (m == kNoMove)
+    known.failed = quiet;
+  else
+    known.win = (*view.image)[m];
+  return m;
+}
+
+Move Planner::quiet_win(ThreatBoard& board, int quiet) {
   std::vector<Move> moves;
   calm_moves(board, moves);
-  for (const Move m : moves) {
-    const float chance = chance_after(board, m, quiet, plan.chance);
-    if (chance > plan.chance) plan = {chance, m};
-    if (chance > kCertain) break;
-  }
-  return plan;
+  const auto found = std::find_if(moves.begin(), moves.end(), [&](Move m) { return beats_all(board, m, quiet); });
+  return found == moves.end() ? kNoMove : *found;
 }
 
-float Planner::chance_after(ThreatBoard& board, Move m, int quiet, float bound) {
+bool Planner::beats_all(ThreatBoard& board, Move m, int quiet) {
   board.play(m);
-  float chance = 0, open = board.over() ? 0.0f : 1.0f;
-  if (!board.over())
-    for (const Reply& reply : replies(board)) {
-      if (chance + open <= bound) break;
-      board.play(reply.move);
-      if (!board.over()) chance += reply.chance * best(board, quiet - 1).chance;
+  bool wins = !board.over();
+  if (wins)
+    for (const Move reply : replies(board)) {
+      board.play(reply);
+      wins = !board.over() && search(board, quiet - 1) != kNoMove;
       board.undo();
-      open -= reply.chance;
+      if (!wins) break;
     }
   board.undo();
-  return chance;
+  return wins;
 }
 
-std::vector<Planner::Reply> Planner::replies(const ThreatBoard& board) {
+std::vector<Move> Planner::replies(const ThreatBoard& board) {
   const View view = look(board.position());
-  const auto [known, fresh] = replies_.try_emplace(view.key);
-  std::vector<Reply>& drawn = known->second;
+  const auto [entry, fresh] = replies_.try_emplace(view.key);
+  std::vector<Move>& drawn = entry->second;
   for (int i = 0; fresh && i < kDraws; ++i) {
     const Move m = (*view.image)[answer_(board)];
-    const auto same = std::find_if(drawn.begin(), drawn.end(), [&](const Reply& r) { return r.move == m; });
-    if (same == drawn.end())
-      drawn.push_back({m, 1.0f / kDraws});
-    else
-      same->chance += 1.0f / kDraws;
+    if (std::find(drawn.begin(), drawn.end(), m) == drawn.end()) drawn.push_back(m);
   }
-  std::vector<Reply> out = drawn;
-  const auto origin = view.origin();
-  for (Reply& reply : out) reply.move = origin[reply.move];
+  std::vector<Move> out = drawn;
+  for (Move& m : out) m = view.back(m);
   return out;
 }
 

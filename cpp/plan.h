@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "attack.h"
@@ -18,36 +19,31 @@ class Planner {
   // opponent may draw lots.
   Planner(int stones, Answer answer) : stones_(stones), answer_(std::move(answer)) {}
 
-  // The move that wins most often after at most `quiet` moves that force nothing, itself among them; kNoMove when none
-  // ever wins. The board is left as it was; its game must not be over.
-  Move move(ThreatBoard& board, int quiet) { return best(board, quiet).move; }
+  // The first move of a plan with at most `quiet` moves that force nothing, or fewer where they are enough. It beats
+  // every answer that was drawn; kNoMove when none does. The board is left as it was; its game must not be over.
+  Move move(ThreatBoard& board, int quiet);
 
  private:
-  struct Plan {
-    float chance = 0;                 // of winning, over the opponent's lots
-    Move move = kNoMove;
-  };
-  struct Reply {
-    Move move;
-    float chance;
+  struct Known {
+    int failed = -1;                  // so many quiet moves do not win
+    Move win = kNoMove;
   };
   struct View {
     std::uint64_t key;                // shared by all symmetric positions
     const std::vector<Move>* image;   // cell -> where it lies in the one that stands for them
-    std::vector<Move> origin() const; // and back
+    Move back(Move m) const;
   };
 
-  Plan best(ThreatBoard& board, int quiet);
-  Plan search(ThreatBoard& board, int quiet);
-  // Chance to win after `m`, or any number not above `bound` when it cannot exceed it.
-  float chance_after(ThreatBoard& board, Move m, int quiet, float bound);
-  std::vector<Reply> replies(const ThreatBoard& board);
+  Move search(ThreatBoard& board, int quiet);
+  Move quiet_win(ThreatBoard& board, int quiet);
+  bool beats_all(ThreatBoard& board, Move m, int quiet);
+  std::vector<Move> replies(const ThreatBoard& board);
   static View look(const Position& position);
 
   int stones_;
   Answer answer_;
-  std::vector<std::unordered_map<std::uint64_t, Plan>> plans_;            // by the number of quiet moves
-  std::unordered_map<std::uint64_t, std::vector<Reply>> replies_;
+  std::unordered_map<std::uint64_t, Known> known_;
+  std::unordered_map<std::uint64_t, std::vector<Move>> replies_;
 };
 
 }  // namespace tengen
