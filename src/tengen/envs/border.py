@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable
 from typing import Any
 
 import gymnasium
@@ -16,7 +15,7 @@ from tengen.rules import Move
 RENDER_MODES = ("ansi", "rgb_array")
 
 
-def check_choice(name: str, value: str | None, choices: Iterable[str]) -> None:
+def check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
     if value not in choices:
         raise ValueError(f"{name}='{value}' is not one of {', '.join(choices)}")
 
