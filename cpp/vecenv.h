@@ -74,7 +74,7 @@ class VecEnv {
   // seen. Playing against itself there is no opponent to know, and so none.
   void attack_actions(std::int32_t* out, int stones);
   // For every board a move of a plan (see Planner): the agent's first moves after its first stone may be quiet, at most
-  // `quiet` of them. -1 on an empty board and where no plan wins.
+  // `quiet` of them. -1 on an empty board and where there is no plan.
   void plan_actions(std::int32_t* out, int quiet, int stones);
 
  private:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 
 from tengen import Board, Limit
-from tengen.agents.dqn import DqnAgent
+from tengen.agents.dqn import DqnAgent, _central
 from tengen.evaluators.models import ModelError
 from tengen.nets.qnet import QNet, QNetSpec
+from tengen.training.dqn.explore import _central_cells
 from tengen.training.dqn.export import network_onnx
+from tests.networks import write_network, write_q_network
 
 SIZE = 7
 
@@ -73,3 +76,73 @@ def test_a_policy_network_is_refused(model: Path, tmp_path: Path) -> None:
     (tmp_path / "other.json").write_text(json.dumps(card))
     with pytest.raises(ModelError, match="not a Q-network"):
         DqnAgent(str(tmp_path / "other.onnx"))
+
+
+def with_card(path: Path, **changes: Any) -> str:
+    """The model with another card."""
+    card = path.with_suffix(".json")
+    card.write_text(json.dumps(json.loads(card.read_text()) | changes))
+    return str(path)
+
+
+@pytest.mark.parametrize("shape", [(6, 6), (7, 7), (8, 8), (9, 6), (6, 9)])
+@pytest.mark.parametrize("side", [1, 2, 5, 20])
+def test_the_centre_is_that_of_the_training(shape: tuple[int, int], side: int) -> None:
+    assert _central(Board(*shape), side) == _central_cells(*shape, side).tolist()
+
+
+@pytest.mark.parametrize(("card", "side"), [({}, 5), ({"recipe": {"play": {"first_random": 2}}}, 2)])
+def test_the_card_tells_where_first_stones_fall(card: dict[str, Any], side: int, tmp_path: Path) -> None:
+    model = with_card(write_q_network(tmp_path, size=8), **card)
+    moves = {DqnAgent(model, seed).choose(Board(8), Limit()).move for seed in range(12)}
+    assert len(moves) > 2
+    assert moves <= set(_central_cells(8, 8, side).tolist())
+
+
+def test_q_decides_the_first_stone_where_the_training_drew_none(tmp_path: Path) -> None:
+    model = with_card(write_q_network(tmp_path), recipe={"play": {"first_random": 0}})
+    for seed in range(3):
+        agent = DqnAgent(model, seed)
+        q = agent.q_values(Board(9))
+        assert q[agent.choose(Board(9), Limit()).move] == max(q.values())
+
+
+def test_a_finished_board_is_not_analysed(model: Path) -> None:
+    board = Board(SIZE, moves=[0, 7, 1, 8, 2, 9, 3, 10, 4])
+    with pytest.raises(ValueError, match="the game is over; there is no move to choose"):
+        next(DqnAgent(str(model)).analyse(board, Limit()))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"width": 7, "height": 7}, "model 'tiny-q' does not fit its card: it is no Q-network for 7x7"),
+        ({"height": 6}, "is no Q-network for 5x6"),
+        ({"width": 50, "height": 50}, "is no Q-network for 50x50"),
+        ({"q_win": 0}, "says q_win = 0; it must be a number above 0"),
+        ({"q_win": "x"}, "says q_win = 'x'; it must be a number above 0"),
+        ({"q_win": -8.0}, "says q_win = -8.0"),
+        ({"q_win": float("nan")}, "says q_win = nan"),
+        ({"recipe": {"play": {"first_random": -1}}}, "says first_random = -1; it must be 0 or more"),
+        ({"recipe": {"play": {"first_random": "5"}}}, "says first_random = '5'"),
+    ],
+)
+def test_a_card_that_does_not_fit_is_refused_when_the_player_is_made(
+    changes: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    path = write_q_network(tmp_path, size=5)
+    DqnAgent(str(path))
+    with pytest.raises(ModelError, match=message) as refusal:
+        DqnAgent(with_card(path, **changes))
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_network_without_q_is_refused(tmp_path: Path) -> None:
+    model = with_card(write_network(tmp_path), encoding="q-stones")
+    with pytest.raises(ModelError, match="is no Q-network for 7x7"):
+        DqnAgent(model)
+
+
+@pytest.mark.parametrize("name", ["dqn-7", "dqn-9"])
+def test_bundled_networks_fit_their_cards(name: str) -> None:
+    assert DqnAgent(name).model.name == name

@@ -1,7 +1,8 @@
-"""The example that trains a third-party learner on our environment runs and learns."""
+"""The example that trains a third-party learner on our environment runs, learns and is what the docs print."""
 
 from __future__ import annotations
 
+import ast
 import runpy
 from pathlib import Path
 
@@ -20,3 +21,21 @@ def test_maskable_ppo_learns_three_in_a_row() -> None:
     after = example["results"](model, env, 60, seed=1_000)
     assert sum(before.values()) == sum(after.values()) == 60
     assert after["wins"] > before["wins"] + 10
+
+
+def test_the_printed_snippet_has_the_settings_of_the_example() -> None:
+    """Else the figures beside it would be another learner's."""
+    page = (EXAMPLES.parent / "docs" / "dqn.md").read_text(encoding="utf-8").partition("## A third-party learner")[2]
+    snippet = page.partition("```python\n")[2].partition("```")[0]
+    example = (EXAMPLES / "maskable_ppo.py").read_text(encoding="utf-8")
+    for call in ("MaskablePPO", "make"):
+        printed, run = _settings(snippet, call), _settings(example, call)
+        assert printed.keys() == run.keys()
+        assert run.items() >= {key: value for key, value in printed.items() if run[key] is not None}.items()
+
+
+def _settings(source: str, name: str) -> dict[str, object]:
+    """Named arguments of a call; None where the value is no constant."""
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    (call,) = (c for c in calls if c.keywords and ast.unparse(c.func).split(".")[-1] == name)
+    return {str(k.arg): k.value.value if isinstance(k.value, ast.Constant) else None for k in call.keywords}

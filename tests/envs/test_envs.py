@@ -248,8 +248,8 @@ def test_package_registers_the_environment() -> None:
     assert tengen.envs.VectorEnv is VectorEnv
 
 
-def test_pettingzoo_max_cycles() -> None:
-    """A game ends by itself: there are no more moves than cells."""
+def test_pettingzoo_games_end_by_themselves() -> None:
+    """There are no more moves than cells."""
     game = zoo_env(size=5)
     game.reset(seed=0)
     steps = 0

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from tengen.agents.base import Agent
 from tengen.arena.entrants import close_agent
 from tengen.board import Board
-from tengen.envs.drawing import rgb_array
+from tengen.envs.border import RENDER_MODES, cell_of, check_choice, check_render_mode, render, starting_board
 from tengen.envs.reward import Reward
 from tengen.evaluators.base import stone_planes
-from tengen.registry import create
+from tengen.registry import create, parse_spec
 from tengen.rules import Color, Limit, Move, Rule
 
 Observation = dict[str, NDArray[Any]] | NDArray[Any]
@@ -26,10 +26,10 @@ class GomokuEnv(gymnasium.Env[Any, Any]):
     or the planes alone with `observation="planes"`; the mask is also in `info` and in `action_masks()`.
 
     An illegal action ends the episode as a loss (`illegal="lose"`) or raises (`illegal="raise"`); the board is
-    untouched either way. A step after the end of an episode raises ResetNeeded.
+    untouched either way. What is no whole number raises ValueError, a step after the end of an episode ResetNeeded.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}  # noqa: RUF012 - declared so by the base class
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012 - declared so by the base class
 
     def __init__(
         self,
@@ -44,9 +44,10 @@ class GomokuEnv(gymnasium.Env[Any, Any]):
         opponent_limit: Limit | None = None,
         render_mode: str | None = None,
     ) -> None:
-        _check_choice("seat", seat, ("first", "second", "random"))
-        _check_choice("observation", observation, ("dict", "planes"))
-        _check_choice("illegal", illegal, ("lose", "raise"))
+        check_choice("seat", seat, ("first", "second", "random"))
+        check_choice("observation", observation, ("dict", "planes"))
+        check_choice("illegal", illegal, ("lose", "raise"))
+        check_render_mode(render_mode)
         self._empty = Board(size, size, k, rule)
         self._opponent_spec, self._limit = opponent, opponent_limit or Limit()
         self._seat, self._observation, self._illegal = seat, observation, illegal
@@ -68,9 +69,7 @@ class GomokuEnv(gymnasium.Env[Any, Any]):
     ) -> tuple[Observation, dict[str, Any]]:
         """`options={"moves": [...]}` starts from a given position."""
         super().reset(seed=seed)
-        self.board = self._empty.copy()
-        for move in (options or {}).get("moves", ()):
-            self.board.play(move)
+        self.board = starting_board(self._empty, options)
         self._over = False
         self.close()
         self._opponent = create(self._opponent_spec, seed=int(self.np_random.integers(2**31)))
@@ -81,7 +80,7 @@ class GomokuEnv(gymnasium.Env[Any, Any]):
         return self._observe(), self._info()
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        move = int(action)
+        move = cell_of(action)
         if self._over or self.board.outcome() is not None:
             raise gymnasium.error.ResetNeeded("the game is over; call reset()")
         if not self.board.is_legal(move):
@@ -98,7 +97,7 @@ class GomokuEnv(gymnasium.Env[Any, Any]):
         return mask
 
     def render(self) -> Any:
-        return rgb_array(self.board) if self.render_mode == "rgb_array" else str(self.board)
+        return render(self.board, self.render_mode)
 
     def close(self) -> None:
         """Ends an opponent that is another program."""
@@ -142,13 +141,10 @@ def best_shape(board: Board, color: Color, move: Move) -> int:
 
 
 def _fit_player(spec: str, board: Board) -> Agent:
-    """A player for this board; raises for a model of another one."""
+    """A player for this board; raises for a person and for a model of another board."""
+    if parse_spec(spec)[0] == "human":
+        raise ValueError("opponent='human': an environment has no terminal to type at; choose another player")
     agent = create(spec)
     if callable(check := getattr(agent, "check_board", None)):
         check(board)
     return agent
-
-
-def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise ValueError(f"{name}='{value}' is not one of {', '.join(choices)}")

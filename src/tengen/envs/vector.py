@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,9 @@ class EnvConfig(BaseModel):
     opponent: Opponent = Field("greedy", description="player inside; self: each step is one stone of the side to move")
     depth: int = Field(2, ge=1, le=6, description="depth of the minimax opponent")
     seat: Seat = Field("first", description="who has the first stone: the agent, the opponent, or either")
-    opening: int = Field(0, ge=0, le=20, description="random stones near the centre before play begins")
+    opening: int = Field(
+        0, ge=0, le=20, description="random stones before play begins, on up to half of the cells near the centre"
+    )
     reward: Reward = Field(default_factory=Reward, description="numbers of the reward")
 
 
@@ -51,6 +53,7 @@ class VectorEnv:
         if boards < 1:
             raise ValueError(f"{boards} boards cannot be stepped; ask for 1 or more")
         Board(c.width, c.height, c.k, c.rule)  # refuses what no board can be
+        _check_opening(c)
         self.size, self.cells = boards, c.width * c.height
         self._env = _core.VecEnv(
             boards, c.width, c.height, c.k, str(c.rule), c.opponent, c.depth, c.seat, c.opening,
@@ -91,16 +94,44 @@ class VectorEnv:
         return actions
 
     def plan_actions(self, quiet: int, stones: int) -> NDArray[np.int32]:
-        """For every board the move that wins most often against this opponent: at most `quiet` moves after the first
-        stone that force nothing, then at most `stones` forcing ones; -1: none wins, or no stone is down yet.
+        """For every board the first move of a plan that beats all this opponent may answer: at most `quiet` moves after
+        the first stone that force nothing, then at most `stones` forcing ones; -1: there is none, or no stone is down.
 
-        Each more quiet move costs about ten times as much, but what was found once is remembered."""
+        Looking for one more quiet move costs several times as much; what was found once is remembered."""
         actions = np.empty(self.size, np.int32)
         self._env.plan_actions(actions, quiet, stones)
         return actions
 
-    def step(self, actions: NDArray[np.int32]) -> Step:
-        """One stone on every board and the answers. An illegal action raises and no board changes."""
+    def step(self, actions: NDArray[np.integer[Any]]) -> Step:
+        """One stone on every board, actions [N], and the answers. An illegal action raises and no board changes."""
+        moves = self._checked(np.asarray(actions))
         step = Step(np.empty(self.size, np.float32), np.empty(self.size, np.int8), np.empty(self.size, np.int32))
-        self._env.step(np.ascontiguousarray(actions, np.int32), step.rewards, step.results, step.lengths)
+        self._env.step(moves, step.rewards, step.results, step.lengths)
         return step
+
+    def _checked(self, actions: NDArray[Any]) -> NDArray[np.int32]:
+        """Cells as the core takes them; nothing is cut, wrapped or flattened on the way."""
+        if actions.shape != (self.size,) or actions.dtype.kind not in "iu":
+            raise ValueError(
+                f"actions must be whole numbers of shape ({self.size},), not {actions.dtype} of shape {actions.shape}"
+            )
+        beyond = np.flatnonzero((actions < 0) | (actions >= self.cells))
+        if beyond.size:
+            i = beyond[0]
+            raise ValueError(f"action {actions[i]} is not legal on board {i}; cells go from 0 to {self.cells - 1}")
+        return np.ascontiguousarray(actions, np.int32)
+
+
+def _check_opening(c: EnvConfig) -> None:
+    """The core draws until the stones lie and the game goes on, which must not take long, or for ever.
+
+    Half of the central cells always leaves room. Where the opponent may begin it must not find a win at hand,
+    k - 1 stones of its own: the game would be over before the agent's first stone.
+    """
+    central = (2 * min(2, c.width // 2 - 1) + 1) * (2 * min(2, c.height // 2 - 1) + 1)  # as VecEnv::open draws
+    most = (central + 1) // 2 if c.seat == "first" else min((central + 1) // 2, 2 * c.k - 3)
+    if c.opening > most:
+        raise ValueError(
+            f"opening = {c.opening} is too many random stones on {c.width}x{c.height} with k = {c.k} and "
+            f"seat = '{c.seat}'; choose 0 to {most}"
+        )

@@ -11,7 +11,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from tengen.board import Board
-from tengen.envs.drawing import rgb_array
+from tengen.envs.border import RENDER_MODES, cell_of, check_render_mode, render, starting_board
 from tengen.evaluators.base import stone_planes
 from tengen.rules import Color, Rule
 
@@ -27,19 +27,27 @@ def env(**options: Any) -> AECEnv[str, Any, int]:
 
 
 class RawEnv(AECEnv[str, Any, int]):  # type: ignore[misc]
-    """Sparse reward: 1 and -1 at the end, 0 for a draw."""
+    """Sparse reward: 1 and -1 at the end, 0 for a draw. A game is truncated after `max_cycles` stones of each agent."""
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "tengen_gomoku_v0",
-        "render_modes": ["ansi", "rgb_array"],
+        "render_modes": list(RENDER_MODES),
         "is_parallelizable": False,
         "render_fps": 4,
     }
 
     def __init__(
-        self, size: int = 9, k: int = 5, rule: Rule | str = Rule.FREESTYLE, render_mode: str | None = None
+        self,
+        size: int = 9,
+        k: int = 5,
+        rule: Rule | str = Rule.FREESTYLE,
+        render_mode: str | None = None,
+        max_cycles: int | None = None,
     ) -> None:
         super().__init__()
+        check_render_mode(render_mode)
+        self._most_steps = None if max_cycles is None else len(AGENTS) * _checked_cycles(max_cycles)
+        self._steps = 0
         self.board = self._empty = Board(size, size, k, rule)
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
@@ -59,9 +67,11 @@ class RawEnv(AECEnv[str, Any, int]):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        self.board = self._empty.copy()
+        """`options={"moves": [...]}` starts from a given position."""
+        self.board = starting_board(self._empty, options)
+        self._steps = 0
         self.agents = list(AGENTS)
-        self.agent_selection = AGENTS[0]
+        self.agent_selection = AGENTS[self.board.turn]
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
         self.terminations = dict.fromkeys(AGENTS, False)
@@ -77,8 +87,8 @@ class RawEnv(AECEnv[str, Any, int]):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None
-        self.board.play(int(action))
+        self.board.play(cell_of(action))
+        self._steps += 1
         self._cumulative_rewards[agent] = 0.0
         self._settle()
         self.agent_selection = AGENTS[1 - AGENTS.index(agent)]
@@ -86,7 +96,7 @@ class RawEnv(AECEnv[str, Any, int]):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def render(self) -> Any:
-        return rgb_array(self.board) if self.render_mode == "rgb_array" else str(self.board)
+        return render(self.board, self.render_mode)
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -95,6 +105,7 @@ class RawEnv(AECEnv[str, Any, int]):  # type: ignore[misc]
         self._clear_rewards()
         outcome = self.board.outcome()
         if outcome is None:
+            self.truncations = dict.fromkeys(AGENTS, self._steps == self._most_steps)
             return
         self.terminations = dict.fromkeys(AGENTS, True)
         if outcome.winner is not None:
@@ -105,3 +116,9 @@ class RawEnv(AECEnv[str, Any, int]):  # type: ignore[misc]
         if self.board.turn == AGENTS.index(agent):
             mask[self.board.legal_moves()] = 1
         return mask
+
+
+def _checked_cycles(cycles: int) -> int:
+    if isinstance(cycles, bool) or not isinstance(cycles, int) or cycles < 1:
+        raise ValueError(f"max_cycles={cycles!r} is not a number of stones; choose 1 or more, or None for no limit")
+    return cycles

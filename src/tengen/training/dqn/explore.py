@@ -70,7 +70,7 @@ class Rules:
         return np.where(looked & (found >= 0), found, actions)
 
     def plan(self, env: VectorEnv, actions: NDArray[np.int32]) -> NDArray[np.int32]:
-        """What wins most often against this very opponent, where quiet moves are looked for that lead to a win."""
+        """Where quiet moves lead to a win against this very opponent whatever it answers, the first of them."""
         if not self._config.won.plan:
             return actions
         planned = env.plan_actions(self._config.won.plan, self._config.explore.attack_stones)
