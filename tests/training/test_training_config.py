@@ -17,7 +17,8 @@ from tengen.training.config import (
 from tengen.training.methods import checked
 
 FOLDER = Path(__file__).parents[2] / "experiments"
-NAMES = ("quick", "base-8", "base-9", "base-15", "enhanced-9", "tengen", "weight-enhanced-9", "distilled-9", "warm-9")
+NAMES = ("quick", "base-8", "base-9", "base-15", "enhanced-9", "tengen", "weight-enhanced-9", "distilled-9", "planes-9",
+         "warm-9")  # fmt: skip
 EXPERIMENTS = [FOLDER / f"{name}.toml" for name in NAMES]
 
 
