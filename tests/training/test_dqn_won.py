@@ -1,4 +1,4 @@
-"""Won games kept, recalled and imitated, and where games begin."""
+"""Won games kept, recalled and imitated, and where exploring begins and goes on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tengen.training.dqn.config import (
     QPlayConfig,
     WonConfig,
 )
-from tengen.training.dqn.explore import FirstStones
+from tengen.training.dqn.explore import Chooser, FirstStones
 from tengen.training.dqn.learner import QLearner, turned
 from tengen.training.dqn.recall import Recall
 from tengen.training.dqn.replay import Batch, Replay, WonGames
@@ -63,6 +63,16 @@ def test_first_stones_fall_more_often_where_games_are_lost() -> None:
         stones.watch(np.zeros((4, 2, 4, 4), np.float32), cells, np.where(cells == 5, -1, 1).astype(np.int8))
     drawn = np.bincount(stones.draw(1000, rng), minlength=16)
     assert drawn.sum() == drawn[[5, 6, 9, 10]].sum() and drawn[5] > 2 * drawn[[6, 9, 10]].max()
+
+
+def test_restless_boards_go_on_exploring() -> None:
+    config = small_config(explore=ExploreConfig(restless=0.25, epsilon_min=0.1))
+    rng = np.random.default_rng(1)
+    chooser = Chooser(QLearner(QNetSpec(4, 4, body="dense"), config.learn, seed=1), config, rng, explore=True)
+    chooser.epsilon = 0.1
+    assert chooser._epsilons(8).tolist() == [0.1] * 6 + [0.5] * 2
+    chooser.epsilon = 0.9
+    assert chooser._epsilons(8).tolist() == [0.9] * 8
 
 
 def test_moves_of_won_games_are_lifted_above_the_others() -> None:

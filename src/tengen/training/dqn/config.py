@@ -31,6 +31,9 @@ class ExploreConfig(Strict):
     )
     attack: float = Field(0.0, ge=0, le=1, description="share of moves on which a win by forcing moves is looked for")
     attack_stones: int = Field(6, ge=1, le=10, description="own stones of such a win")
+    restless: float = Field(
+        0.0, ge=0, le=1, description="share of boards on which every other move explores to the end"
+    )
     near: int = Field(3, ge=-1, description="exploiting moves stay within the stones' rectangle grown by this; -1: all")
 
 

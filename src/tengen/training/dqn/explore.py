@@ -16,6 +16,8 @@ from tengen.training.run import Log
 GATHER_BOARDS = 256
 LATELY = 0.02
 """Weight of the newest game in the share of games lately won."""
+RESTLESS = 0.5
+"""Share of exploring moves on a restless board."""
 GIVE_UP = 100
 """Rounds without a single won game after which there is nothing to gather."""
 
@@ -114,12 +116,17 @@ class Chooser:
             mask[: self._recalling] = np.where(known.any(axis=1, keepdims=True), known, mask[: self._recalling])
         q = np.where(mask, self._values(state), -np.inf)
         actions = q.argmax(axis=1).astype(np.int32)
-        exploring = self._rng.random(env.size) < self.epsilon
+        exploring = self._rng.random(env.size) < self._epsilons(env.size)
         if exploring.any():
             actions = np.where(exploring, self._rules.explore(env, mask), actions)
         if self._explore and self._config.explore.attack:
             actions = self._rules.attack(env, actions, self._config.explore.attack)
         return self._rules.first(state, actions)
+
+    def _epsilons(self, boards: int) -> NDArray[np.float64]:
+        """The share of exploring moves on each board; the last ones are the restless."""
+        calm = boards - round(self._config.explore.restless * boards) if self._explore else boards
+        return np.where(np.arange(boards) < calm, self.epsilon, max(self.epsilon, RESTLESS))
 
     def _values(self, state: NDArray[np.float32]) -> NDArray[np.float32]:
         if self._noise is None:
