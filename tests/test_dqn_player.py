@@ -11,10 +11,9 @@ import pytest
 import torch
 
 from tengen import Board, Limit
-from tengen.agents.dqn import DqnAgent, _central
+from tengen.agents.dqn import DqnAgent, central_cells
 from tengen.evaluators.models import ModelError
 from tengen.nets.qnet import QNet, QNetSpec
-from tengen.training.dqn.explore import _central_cells
 from tengen.training.dqn.export import network_onnx
 from tests.networks import write_network, write_q_network
 
@@ -85,10 +84,18 @@ def with_card(path: Path, **changes: Any) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("shape", [(6, 6), (7, 7), (8, 8), (9, 6), (6, 9)])
-@pytest.mark.parametrize("side", [1, 2, 5, 20])
-def test_the_centre_is_that_of_the_training(shape: tuple[int, int], side: int) -> None:
-    assert _central(Board(*shape), side) == _central_cells(*shape, side).tolist()
+@pytest.mark.parametrize(
+    ("shape", "side", "rows", "cols"),
+    [
+        ((7, 7), 5, range(1, 6), range(1, 6)),
+        ((8, 8), 5, range(1, 6), range(1, 6)),
+        ((9, 6), 2, range(2, 4), range(3, 5)),
+        ((6, 9), 20, range(9), range(6)),
+        ((7, 7), 0, range(0), range(0)),
+    ],
+)
+def test_the_centre_is_a_square_of_that_side(shape: tuple[int, int], side: int, rows: range, cols: range) -> None:
+    assert central_cells(*shape, side) == [row * shape[0] + col for row in rows for col in cols]
 
 
 @pytest.mark.parametrize(("card", "side"), [({}, 5), ({"recipe": {"play": {"first_random": 2}}}, 2)])
@@ -96,7 +103,7 @@ def test_the_card_tells_where_first_stones_fall(card: dict[str, Any], side: int,
     model = with_card(write_q_network(tmp_path, size=8), **card)
     moves = {DqnAgent(model, seed).choose(Board(8), Limit()).move for seed in range(12)}
     assert len(moves) > 2
-    assert moves <= set(_central_cells(8, 8, side).tolist())
+    assert moves <= set(central_cells(8, 8, side))
 
 
 def test_q_decides_the_first_stone_where_the_training_drew_none(tmp_path: Path) -> None:

@@ -47,7 +47,8 @@ class DqnAgent:
         refuse_finished(board)
         q = self.q_values(board)
         if board.stones == 0 and self._centre:
-            return Decision(random.Random(self._seed).choice(_central(board, self._centre)), nodes=1)
+            central = central_cells(board.width, board.height, self._centre)
+            return Decision(random.Random(self._seed).choice(central), nodes=1)
         best = max(q, key=lambda move: q[move])
         return Decision(best, value=self._value(q[best]), pv=(best,), nodes=1, policy=_softmax(q))
 
@@ -94,10 +95,9 @@ def _centre(model: Model) -> int:
     return side
 
 
-def _central(board: Board, side: int) -> list[Move]:
-    """The cells a training draws first stones from; on even boards the square lies one nearer to the top left."""
-    rows, cols = _middle(board.height, side), _middle(board.width, side)
-    return [row * board.width + col for row in rows for col in cols]
+def central_cells(width: int, height: int, side: int) -> list[Move]:
+    """The cells that first stones are drawn from, here and in training; on even boards one nearer to the top left."""
+    return [row * width + col for row in _middle(height, side) for col in _middle(width, side)]
 
 
 def _middle(length: int, side: int) -> range:

@@ -6,6 +6,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from tengen.agents.dqn import central_cells
 from tengen.envs.vector import VectorEnv
 from tengen.training.dqn.config import DqnConfig
 from tengen.training.dqn.learner import QLearner
@@ -27,7 +28,7 @@ class FirstStones:
 
     def __init__(self, config: DqnConfig) -> None:
         self._hard = config.play.hard
-        self._cells = _central_cells(config.env.width, config.env.height, config.play.first_random)
+        self._cells = np.array(central_cells(config.env.width, config.env.height, config.play.first_random), np.int64)
         self.won = np.zeros(len(self._cells))
         """Share of the games lately won from each cell."""
         self._of = np.empty(0, np.int64)
@@ -156,9 +157,3 @@ def gather_wins(config: DqnConfig, won: Replay, rng: np.random.Generator, log: L
 def _empty(state: NDArray[np.float32]) -> NDArray[np.bool_]:
     empty: NDArray[np.bool_] = state.sum(axis=(1, 2, 3)) == 0
     return empty
-
-
-def _central_cells(width: int, height: int, side: int) -> NDArray[np.int64]:
-    rows = range(max(0, (height - side) // 2), min(height, (height - side) // 2 + side)) if side else range(0)
-    cols = range(max(0, (width - side) // 2), min(width, (width - side) // 2 + side))
-    return np.array([row * width + col for row in rows for col in cols], np.int64)
