@@ -32,24 +32,26 @@ Move five(const ThreatBoard& board) {
   return kNoMove;
 }
 
-bool wins(ThreatBoard& board, Move m, int stones, const Answer& answer) {
+bool wins(ThreatBoard& board, Move m, int stones, const Answers& answers) {
   board.play(m);
-  bool won = false;
-  if (!board.over()) {
-    board.play(answer(board));
-    won = !board.over() && attack_move(board, stones - 1, answer) != kNoMove;
-    board.undo();
-  }
+  bool won = !board.over();
+  if (won)
+    for (const Move answer : answers(board)) {
+      board.play(answer);
+      won = !board.over() && attack_move(board, stones - 1, answers) != kNoMove;
+      board.undo();
+      if (!won) break;
+    }
   board.undo();
   return won;
 }
 
 }  // namespace
 
-Move attack_move(ThreatBoard& board, int stones, const Answer& answer) {
+Move attack_move(ThreatBoard& board, int stones, const Answers& answers) {
   if (const Move m = five(board); m != kNoMove || stones <= 1) return m;
   for (const Move m : forcing_moves(board))
-    if (wins(board, m, stones, answer)) return m;
+    if (wins(board, m, stones, answers)) return m;
   return kNoMove;
 }
 

@@ -3,15 +3,17 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "threats.h"
 
 namespace tengen {
 
-using Answer = std::function<Move(const ThreatBoard&)>;
+// What the opponent may answer at a position, as far as it shall be looked at.
+using Answers = std::function<std::vector<Move>(const ThreatBoard&)>;
 
-// The first of at most `stones` own moves that end in five: fours, open threes and forced blocks, each answered by
-// `answer`. kNoMove when there is no such win. The board is left as it was; its game must not be over.
-Move attack_move(ThreatBoard& board, int stones, const Answer& answer);
+// The first of at most `stones` own moves that end in five: fours, open threes and forced blocks, whichever of `answers`
+// follows each. kNoMove when there is no such win. The board is left as it was; its game must not be over.
+Move attack_move(ThreatBoard& board, int stones, const Answers& answers);
 
 }  // namespace tengen

@@ -8,7 +8,7 @@
 namespace tengen {
 namespace {
 
-constexpr int kDraws = 6;  // answers drawn at a position
+constexpr int kDraws = 16;  // answers drawn in a row that bring nothing new: there are no others
 
 }  // namespace
 
@@ -28,7 +28,7 @@ Planner::View Planner::look(const Position& p) {
   return view;
 }
 
-Move Planner::move(ThreatBoard& board, int quiet) {
+Move Planner::move(ThreatBoard board, int quiet) {
   for (int few = 0; few <= quiet; ++few)
     if (const Move m = search(board, few); m != kNoMove) return m;
   return kNoMove;
@@ -39,7 +39,7 @@ Move Planner::search(ThreatBoard& board, int quiet) {
   Known& known = known_[view.key];
   if (known.win != kNoMove) return view.back(known.win);
   if (known.failed >= quiet) return kNoMove;
-  Move m = known.failed < 0 ? attack_move(board, stones_, answer_) : kNoMove;
+  Move m = known.failed < 0 ? forced_win(board) : kNoMove;
   if (m == kNoMove && quiet > 0) m = quiet_win(board, quiet);
   if (m == kNoMove)
     known.failed = quiet;
@@ -48,7 +48,15 @@ Move Planner::search(ThreatBoard& board, int quiet) {
   return m;
 }
 
+// Against one answer a move first, which is cheap and mostly tells that there is no such win.
+Move Planner::forced_win(ThreatBoard& board) {
+  if (attack_move(board, stones_, [this](const ThreatBoard& b) { return std::vector{answer_(b)}; }) == kNoMove)
+    return kNoMove;
+  return attack_move(board, stones_, [this](const ThreatBoard& b) { return replies(b); });
+}
+
 Move Planner::quiet_win(ThreatBoard& board, int quiet) {
+  pause_();
   std::vector<Move> moves;
   calm_moves(board, moves);
   const auto found = std::find_if(moves.begin(), moves.end(), [&](Move m) { return beats_all(board, m, quiet); });
@@ -73,9 +81,11 @@ std::vector<Move> Planner::replies(const ThreatBoard& board) {
   const View view = look(board.position());
   const auto [entry, fresh] = replies_.try_emplace(view.key);
   std::vector<Move>& drawn = entry->second;
-  for (int i = 0; fresh && i < kDraws; ++i) {
+  for (int known = 0; fresh && known < kDraws; ++known) {
     const Move m = (*view.image)[answer_(board)];
-    if (std::find(drawn.begin(), drawn.end(), m) == drawn.end()) drawn.push_back(m);
+    if (std::find(drawn.begin(), drawn.end(), m) != drawn.end()) continue;
+    drawn.push_back(m);
+    known = 0;
   }
   std::vector<Move> out = drawn;
   for (Move& m : out) m = view.back(m);

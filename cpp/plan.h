@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -15,13 +16,14 @@ namespace tengen {
 // costs little more than its first move.
 class Planner {
  public:
-  // Every plan ends in a win by at most `stones` forcing moves; `answer` is asked a few times at each position, as the
-  // opponent may draw lots.
-  Planner(int stones, Answer answer) : stones_(stones), answer_(std::move(answer)) {}
+  // Every plan ends in a win by at most `stones` forcing moves; `answer` is asked until nothing new is heard, as the
+  // opponent may draw lots. `pause` is called often and may throw to end a search that takes minutes.
+  Planner(int stones, std::function<Move(const ThreatBoard&)> answer, std::function<void()> pause)
+      : stones_(stones), answer_(std::move(answer)), pause_(std::move(pause)) {}
 
   // The first move of a plan with at most `quiet` moves that force nothing, or fewer where they are enough. It beats
-  // every answer that was drawn; kNoMove when none does. The board is left as it was; its game must not be over.
-  Move move(ThreatBoard& board, int quiet);
+  // every answer that was drawn; kNoMove when none does. The board's game must not be over.
+  Move move(ThreatBoard board, int quiet);
 
  private:
   struct Known {
@@ -35,13 +37,15 @@ class Planner {
   };
 
   Move search(ThreatBoard& board, int quiet);
+  Move forced_win(ThreatBoard& board);
   Move quiet_win(ThreatBoard& board, int quiet);
   bool beats_all(ThreatBoard& board, Move m, int quiet);
   std::vector<Move> replies(const ThreatBoard& board);
   static View look(const Position& position);
 
   int stones_;
-  Answer answer_;
+  std::function<Move(const ThreatBoard&)> answer_;
+  std::function<void()> pause_;
   std::unordered_map<std::uint64_t, Known> known_;
   std::unordered_map<std::uint64_t, std::vector<Move>> replies_;
 };

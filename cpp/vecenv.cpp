@@ -10,6 +10,8 @@
 namespace tengen {
 namespace {
 
+constexpr std::int64_t kFoursNodes = 2000;  // of a search for a win by fours; most end long before
+
 Move random_move(const ThreatBoard& board, Rng& random) {
   const Position& p = board.position();
   for (;;) {
@@ -77,7 +79,8 @@ void VecEnv::begin(Game& game) {
     open(game);
   } while (game.board.over());
   const bool second = config_.seat == Seat::Second || (config_.seat == Seat::Random && game.random.below(2));
-  if (opponent_ && second) game.board.play(opponent_(game.board, game.random));
+  const Color agent = second ? Color::White : Color::Black;
+  if (opponent_ && game.board.turn() != agent) game.board.play(opponent_(game.board, game.random));
 }
 
 void VecEnv::open(Game& game) {
@@ -179,23 +182,31 @@ void VecEnv::calm_actions(std::int32_t* out) {
 void VecEnv::attack_actions(std::int32_t* out, int stones) {
   for (int i = 0; i < size(); ++i) {
     Game& game = games_[i];
-    const Answer answer = [&](const ThreatBoard& board) { return opponent_(board, game.random); };
-    const Move m = opponent_ ? attack_move(game.board, stones, answer) : kNoMove;
+    const Answers one = [&](const ThreatBoard& board) { return std::vector{opponent_(board, game.random)}; };
+    const Move m = opponent_ ? attack_move(game.board, stones, one) : win_by_fours(game.board, stones);
     out[i] = m == kNoMove ? -1 : m;
   }
 }
 
-void VecEnv::plan_actions(std::int32_t* out, int quiet, int stones) {
+Move VecEnv::win_by_fours(ThreatBoard& board, int stones) {
+  if (!fours_) fours_ = std::make_unique<Vcf>();
+  const bool win = fours_->solve(board, board.turn(), kFoursNodes).win;
+  return win && static_cast<int>(fours_->line().size()) < 2 * stones ? fours_->first() : kNoMove;
+}
+
+void VecEnv::plan_actions(
+    std::int32_t* out, const std::uint8_t* asked, int quiet, int stones, const std::function<void()>& pause) {
   if (opponent_ && (!planner_ || planned_stones_ != stones)) {
     planner_ = std::make_unique<Planner>(
-        stones, [this, lots = Rng(config_.seed)](const ThreatBoard& board) mutable { return opponent_(board, lots); });
+        stones, [this, lots = Rng(config_.seed)](const ThreatBoard& board) mutable { return opponent_(board, lots); },
+        pause);
     planned_stones_ = stones;
   }
   for (int i = 0; i < size(); ++i) {
-    ThreatBoard& board = games_[i].board;
+    const ThreatBoard& board = games_[i].board;
     const int left = quiet + 1 - (board.position().stones() + 1) / 2;  // stones of the agent, who is to move
     const bool begun = board.position().stones() > 0;
-    const Move m = opponent_ && begun ? planner_->move(board, std::max(0, left)) : kNoMove;
+    const Move m = opponent_ && begun && asked[i] ? planner_->move(board, std::max(0, left)) : kNoMove;
     out[i] = m == kNoMove ? -1 : m;
   }
 }

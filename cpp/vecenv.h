@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "plan.h"
+#include "vcf.h"
 #include "rng.h"
 #include "threats.h"
 
@@ -44,7 +45,7 @@ struct EnvConfig {
   std::string opponent = "greedy";   // random, greedy, minimax, or self: every step is one stone of the side to move
   int depth = 2;                     // of minimax
   Seat seat = Seat::First;
-  int opening = 0;                   // random stones near the centre before play
+  int opening = 0;                   // random stones of both sides in turn, near the centre, before play
   RewardRule reward;
   std::uint64_t seed = 0;
 };
@@ -71,11 +72,13 @@ class VecEnv {
   // The same by `calm_moves`: only what is forced, else at random beside the stones.
   void calm_actions(std::int32_t* out);
   // For every board the first move of a win by at most `stones` forcing moves against this opponent, -1 where none is
-  // seen. Playing against itself there is no opponent to know, and so none.
+  // seen. Playing against itself there is no opponent to know: there it is a win by fours, whatever the answers.
   void attack_actions(std::int32_t* out, int stones);
-  // For every board a move of a plan (see Planner): the agent's first moves after its first stone may be quiet, at most
-  // `quiet` of them. -1 on an empty board and where there is no plan.
-  void plan_actions(std::int32_t* out, int quiet, int stones);
+  // For every board that is `asked` a move of a plan (see Planner): the agent's first moves after its first stone may
+  // be quiet, at most `quiet` of them. -1 on an empty board and where there is no plan. No board changes, even if
+  // `pause` throws.
+  void plan_actions(
+      std::int32_t* out, const std::uint8_t* asked, int quiet, int stones, const std::function<void()>& pause);
 
  private:
   struct Game {
@@ -87,11 +90,13 @@ class VecEnv {
   void open(Game& game);
   float play_step(Game& game, Move m, Result& result);
   Result result_of(const Game& game, Color agent) const;
+  Move win_by_fours(ThreatBoard& board, int stones);
 
   EnvConfig config_;
   ThreatBoard empty_;
   std::function<Move(const ThreatBoard&, Rng&)> opponent_;
   std::vector<Game> games_;
+  std::unique_ptr<Vcf> fours_;        // finds wins against itself
   std::unique_ptr<Planner> planner_;  // knows plans with at most planned_stones_ forcing moves
   int planned_stones_ = 0;
   std::vector<Move> scratch_;

@@ -115,12 +115,16 @@ void bind_vecenv(nb::module_& m) {
            },
            nb::arg("out"), nb::arg("stones"))
       .def("plan_actions",
-           [](VecEnv& env, Array<std::int32_t> out, int quiet, int stones) {
+           [](VecEnv& env, Array<std::int32_t> out, Array<std::uint8_t> asked, int quiet, int stones) {
              auto* to = checked(out, static_cast<std::size_t>(env.size()), "actions");
+             const auto* from = checked(asked, static_cast<std::size_t>(env.size()), "asked");
              nb::gil_scoped_release free;
-             env.plan_actions(to, quiet, stones);
+             env.plan_actions(to, from, quiet, stones, [] {
+               const nb::gil_scoped_acquire held;
+               if (PyErr_CheckSignals() != 0) throw nb::python_error();
+             });
            },
-           nb::arg("out"), nb::arg("quiet"), nb::arg("stones"));
+           nb::arg("out"), nb::arg("asked"), nb::arg("quiet"), nb::arg("stones"));
   m.def(
       "step_reward",
       [](const std::map<std::string, double>& reward, int own, int rival, int broken) {

@@ -239,8 +239,24 @@ def test_attacks_win_against_the_opponent_they_know() -> None:
     )  # the greedy rule draws among equals, so a seen answer is not always the real one
 
 
-def test_nobody_is_attacked_in_self_play() -> None:
-    assert (VectorEnv(4, EnvConfig(opponent="self"), seed=1).attack_actions(4) == -1).all()
+def test_against_itself_an_attack_wins_by_fours_whatever_the_answers() -> None:
+    boards = 32
+    env = VectorEnv(boards, EnvConfig(width=9, height=9, opponent="self"), seed=3)
+    assert (env.attack_actions(6) == -1).all()
+    attacker = np.full(boards, -1)  # who was seen to win: black 0, white 1
+    wins = 0
+    for _ in range(200):
+        side = env.observe().sum(axis=(1, 2, 3)).astype(int) % 2
+        attack = env.attack_actions(6)
+        attacker = np.where((attacker < 0) & (attack >= 0), side, attacker)
+        attacking = attacker == side
+        assert (attack[attacking] >= 0).all()  # no answer has helped
+        results = env.step(np.where(attacking, attack, env.calm_actions())).results
+        ended = (results != 0) & (attacker >= 0)
+        assert ((results == 1) & attacking)[ended].all()
+        wins += int(ended.sum())
+        attacker[results != 0] = -1
+    assert wins > 50
 
 
 def test_package_registers_the_environment() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import threading
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -44,9 +47,31 @@ def test_without_a_stone_or_an_opponent_there_is_nothing_to_plan(opponent: str) 
         assert (env.plan_actions(2, stones=4) == -1).all()
 
 
+def test_only_boards_that_are_asked_have_a_plan() -> None:
+    env = VectorEnv(4, MINIMAX, seed=1)
+    env.step(np.full(4, 9, np.int32))
+    asked = np.array([True, False, True, False])
+    assert ((env.plan_actions(4, 6, asked) >= 0) == asked).all()
+    with pytest.raises(ValueError, match="asked"):
+        env.plan_actions(4, 6, asked[:3])
+
+
 def test_a_plan_leaves_the_boards_as_they_are() -> None:
     env = VectorEnv(4, MINIMAX, seed=1)
     env.step(np.array([8, 16, 17, 24], np.int32))
     before = env.observe()
     env.plan_actions(2, stones=5)
     assert np.array_equal(before, env.observe())
+
+
+def test_a_long_plan_can_be_interrupted_and_leaves_the_boards_as_they_are() -> None:
+    env = VectorEnv(2, MINIMAX, seed=1)
+    env.step(np.array([8, 16], np.int32))
+    before = env.observe()
+    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        env.plan_actions(8, stones=6)
+    timer.join()
+    assert np.array_equal(before, env.observe())
+    env.step(env.calm_actions())

@@ -18,14 +18,23 @@ from tengen.envs import EnvConfig, VectorEnv
 )
 def test_an_opening_without_room_is_refused(width: int, height: int, k: int, opening: int, most: int) -> None:
     """Such openings used to be drawn for ever."""
-    config = EnvConfig(width=width, height=height, k=k, opening=opening)
+    config = EnvConfig(width=width, height=height, k=k, opening=opening, opponent="self")
     with pytest.raises(ValueError, match=rf"opening = {opening} .* {width}x{height} .*choose 0 to {most}$"):
         VectorEnv(1, config)
     fitting = VectorEnv(64, config.model_copy(update={"opening": most}), seed=1)
     assert (fitting.observe().sum(axis=(1, 2, 3)) == most).all()
 
 
-@pytest.mark.parametrize("seat", ["second", "random"])
+@pytest.mark.parametrize("seat", ["first", "second"])
+@pytest.mark.parametrize("opening", [0, 1, 2, 3])
+def test_the_first_stone_is_the_seats_also_when_it_was_drawn(seat: str, opening: int) -> None:
+    config = EnvConfig(opponent="greedy", seat=seat, opening=opening)  # type: ignore[arg-type]
+    mine, theirs = VectorEnv(64, config, seed=1).observe().sum(axis=(2, 3)).T
+    after = opening + (opening % 2 == (seat == "first"))  # the opponent goes on where it is its turn
+    assert (mine == (after + (seat == "first")) // 2).all() and (mine + theirs == after).all()
+
+
+@pytest.mark.parametrize("seat", ["first", "second", "random"])
 @pytest.mark.parametrize("k", [3, 4, 5])
 def test_an_opponent_that_begins_finds_no_win_in_the_opening(seat: str, k: int) -> None:
     """Else the game would be over before the agent's first stone."""

@@ -31,7 +31,7 @@ class EnvConfig(BaseModel):
     depth: int = Field(2, ge=1, le=6, description="depth of the minimax opponent")
     seat: Seat = Field("first", description="who has the first stone: the agent, the opponent, or either")
     opening: int = Field(
-        0, ge=0, le=20, description="random stones before play begins, on up to half of the cells near the centre"
+        0, ge=0, le=20, description="random stones of both in turn before play, on up to half of the central cells"
     )
     reward: Reward = Field(default_factory=Reward, description="numbers of the reward")
 
@@ -88,18 +88,22 @@ class VectorEnv:
         return actions
 
     def attack_actions(self, stones: int) -> NDArray[np.int32]:
-        """For every board the first of at most `stones` forcing moves that win against this opponent; -1: none seen."""
+        """For every board the first of at most `stones` forcing moves that win against this opponent; -1: none seen.
+
+        Playing against itself, fours that win whatever the answers."""
         actions = np.empty(self.size, np.int32)
         self._env.attack_actions(actions, stones)
         return actions
 
-    def plan_actions(self, quiet: int, stones: int) -> NDArray[np.int32]:
+    def plan_actions(self, quiet: int, stones: int, asked: NDArray[np.bool_] | None = None) -> NDArray[np.int32]:
         """For every board the first move of a plan that beats all this opponent may answer: at most `quiet` moves after
         the first stone that force nothing, then at most `stones` forcing ones; -1: there is none, or no stone is down.
 
-        Looking for one more quiet move costs several times as much; what was found once is remembered."""
+        Looking for one more quiet move costs several times as much; what was found once is remembered. On boards that
+        are not `asked` none is looked for."""
         actions = np.empty(self.size, np.int32)
-        self._env.plan_actions(actions, quiet, stones)
+        where = np.ones(self.size, np.bool_) if asked is None else asked
+        self._env.plan_actions(actions, where.astype(np.uint8), quiet, stones)
         return actions
 
     def step(self, actions: NDArray[np.integer[Any]]) -> Step:
@@ -125,13 +129,13 @@ class VectorEnv:
 def _check_opening(c: EnvConfig) -> None:
     """The core draws until the stones lie and the game goes on, which must not take long, or for ever.
 
-    Half of the central cells always leaves room. Where the opponent may begin it must not find a win at hand,
-    k - 1 stones of its own: the game would be over before the agent's first stone.
+    Half of the central cells always leaves room. An opponent that goes on from there must not find a win at hand, k - 1
+    stones of its own: the game would be over before the agent's first stone.
     """
     central = (2 * min(2, c.width // 2 - 1) + 1) * (2 * min(2, c.height // 2 - 1) + 1)  # as VecEnv::open draws
-    most = (central + 1) // 2 if c.seat == "first" else min((central + 1) // 2, 2 * c.k - 3)
+    most = (central + 1) // 2 if c.opponent == "self" else min((central + 1) // 2, 2 * c.k - 3)
     if c.opening > most:
         raise ValueError(
             f"opening = {c.opening} is too many random stones on {c.width}x{c.height} with k = {c.k} and "
-            f"seat = '{c.seat}'; choose 0 to {most}"
+            f"opponent = '{c.opponent}'; choose 0 to {most}"
         )
