@@ -17,6 +17,7 @@ from tengen.nets.qnet import QNet, QNetSpec
 from tengen.training.config import read_settings
 from tengen.training.dqn.config import (
     DqnConfig,
+    PlanConfig,
     QEvaluateConfig,
     QLearnConfig,
     QNetworkConfig,
@@ -215,6 +216,7 @@ def test_resume_is_exact(changes: dict[str, object], tmp_path: Path) -> None:
         {"won": WonConfig(first=1)},
         {"won": WonConfig(recall=0.5)},
         {"won": WonConfig(share=0.5), "env": EnvConfig(opponent="self")},
+        {"plan": PlanConfig(quiet=2, share=0.6), "won": WonConfig(share=0.4)},
         {"learn": QLearnConfig(fill=10)},
         {"env": EnvConfig(rule="renju")},
         {"learn": QLearnConfig(memory=100, fill=300)},

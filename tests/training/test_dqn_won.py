@@ -13,12 +13,13 @@ from tengen.envs import EnvConfig, Step
 from tengen.nets.qnet import QNetSpec
 from tengen.training.dqn.config import (
     ExploreConfig,
+    PlanConfig,
     QLearnConfig,
     QPlayConfig,
     WonConfig,
 )
 from tengen.training.dqn.explore import Chooser, FirstStones
-from tengen.training.dqn.learner import QLearner, turned
+from tengen.training.dqn.learner import QLearner, Source, lag, turned
 from tengen.training.dqn.recall import Recall
 from tengen.training.dqn.replay import Batch, Replay, WonGames
 from tengen.training.dqn.trainer import DqnTrainer
@@ -75,18 +76,67 @@ def test_restless_boards_go_on_exploring() -> None:
     assert chooser._epsilons(8).tolist() == [0.9] * 8
 
 
-def test_moves_of_won_games_are_lifted_above_the_others() -> None:
-    learner = QLearner(QNetSpec(3, 3, body="dense"), QLearnConfig(), seed=1, won=WonConfig(share=0.5, margin=0.5))
+def test_the_lag_is_what_a_move_lacks_to_lead_all_others_by_its_margin() -> None:
     q = torch.tensor([[1.0, 0.8, -1e9], [0.0, 2.0, 1.0]])
-    assert learner._lag(q, torch.tensor([0, 2])).tolist() == pytest.approx([0.3, 1.5])
+    assert lag(q, torch.tensor([0, 2]), torch.tensor([0.5, 0.25])).tolist() == pytest.approx([0.3, 1.25])
 
 
-@pytest.mark.parametrize("plan", [0, 1])
-def test_won_games_are_gathered_before_learning_and_survive_a_resume(plan: int, tmp_path: Path) -> None:
+def test_the_part_of_won_games_fades_and_that_of_planned_ones_does_not() -> None:
+    changes = {
+        "won": WonConfig(share=0.5, margin=0.4),
+        "plan": PlanConfig(quiet=1, share=0.25, margin=0.8),
+        "budget": {"iterations": 100},
+    }
+    trainer = DqnTrainer(small_config(**changes), NoLog())
+    for memory in (trainer.won, trainer.planned):
+        memory.add(*[np.zeros((40, 2, 4, 4), np.uint8), np.zeros(40, np.int64), np.zeros(40, np.float32),
+                     np.zeros((40, 2, 4, 4), np.uint8), np.zeros(40, np.float32)])  # fmt: skip
+    parts = {}
+    for trainer.iteration in (0, 25, 75):
+        parts[trainer.iteration] = [(s.memory, s.count, pytest.approx(s.margin)) for s in trainer._sources()]
+    memory, won, planned = trainer.memory, trainer.won, trainer.planned
+    assert parts[0] == [(memory, 16, 0), (won, 32, 0.4), (planned, 16, 0.8)]
+    assert parts[25] == [(memory, 32, 0), (won, 16, 0.2), (planned, 16, 0.8)]
+    assert parts[75] == [(memory, 48, 0), (planned, 16, 0.8)]
+
+
+def test_a_move_with_a_margin_is_soon_preferred_and_drawn_by_what_it_lacks() -> None:
+    learner = QLearner(QNetSpec(3, 3, body="dense"), QLearnConfig(rate=1e-3, symmetries=False, threads=1), seed=1)
+    state, none = planes(4)[None], np.zeros(1, np.float32)
+    memory, shown = Replay(1, 3, 3), Replay(2, 3, 3, alpha=1.0)
+    memory.add(state, np.array([0]), none, state, none)  # playing 0 brought nothing, and so did 5
+    for cell in (5, 7):
+        shown.add(planes(4 if cell == 5 else 0)[None], np.array([cell]), none, state, none)
+    rng = np.random.default_rng(1)
+    sources = [Source(memory, 1), Source(shown, 2, margin=0.5)]
+    before = learner.values(planes(4)[None].astype(np.float32))[0]
+    learner.learn(sources, 1, 0.0, rng)
+    assert shown.priority[: shown.size].min() > 0.3  # both lead by nothing yet
+    learner.learn(sources, 200, 0.0, rng)
+    after = learner.values(planes(4)[None].astype(np.float32))[0]
+    free = np.arange(9) != 4
+    assert after[5] - after[free & (np.arange(9) != 5)].max() > 0.4 > before[5] - before[free].max()
+    assert shown.priority[: shown.size].max() < 0.2
+
+
+@pytest.mark.parametrize("returns", [True, False])
+def test_what_a_move_brought_is_learned_only_where_it_is_asked_for(returns: bool) -> None:
+    values = []
+    for reward in (0.0, 5.0):
+        learner = QLearner(QNetSpec(3, 3, body="dense"), QLearnConfig(rate=1e-3, symmetries=False, threads=1), seed=1)
+        memory = Replay(4, 3, 3)
+        state, number = np.stack([planes(4)] * 4), np.full(4, reward, np.float32)
+        memory.add(state, np.arange(4), number, state, np.zeros(4, np.float32))
+        learner.learn([Source(memory, 4, margin=0.5, returns=returns)], 20, 0.0, np.random.default_rng(1))
+        values.append(learner.values(planes(4)[None].astype(np.float32)))
+    assert np.array_equal(*values) != returns
+
+
+def test_won_games_are_gathered_before_learning_and_survive_a_resume(tmp_path: Path) -> None:
     changes = {
         "env": EnvConfig(width=4, height=4, k=3, opponent="random"),
         "explore": ExploreConfig(by="calm", attack=0.5, attack_stones=2),
-        "won": WonConfig(share=0.25, margin=0.2, first=30, plan=plan, stones=8, recall=0.5),
+        "won": WonConfig(share=0.25, margin=0.2, first=30, stones=8, recall=0.5),
     }
     straight = DqnTrainer(small_config(**changes), NoLog())
     straight.iterate()
@@ -95,6 +145,48 @@ def test_won_games_are_gathered_before_learning_and_survive_a_resume(plan: int, 
     resumed = DqnTrainer(small_config(**changes), NoLog())
     resumed.load(tmp_path)
     assert straight.iterate() == resumed.iterate()
+
+
+PLANNED = {
+    "env": EnvConfig(width=5, height=5, k=4, opponent="greedy"),
+    "explore": ExploreConfig(by="calm", attack_stones=3),
+    "play": QPlayConfig(boards=16, steps=12, updates=0.1, first_random=3),
+    "plan": PlanConfig(quiet=2),
+}
+
+
+def test_planned_games_are_won_move_by_move_as_planned_and_each_kept_once() -> None:
+    trainer = DqnTrainer(small_config(**PLANNED), NoLog())
+    trainer.iterate()
+    planned = trainer.planned
+    assert planned.size > 20
+    ends = np.flatnonzero(planned.discount[: planned.size] == 0)
+    assert (planned.reward[ends] > 0).all() and ends[-1] == planned.size - 1
+    games = np.split(np.arange(planned.size), ends[:-1] + 1)
+    recall = Recall(5, 5, symmetries=True)
+    for game in games:
+        assert not planned.state[game[0]].any()  # whole games, none of them known before
+        assert recall.note(planned.state[game], planned.action[game])
+    firsts = {int(planned.action[game[0]]) for game in games}
+    assert len({tuple(sorted((abs(cell // 5 - 2), abs(cell % 5 - 2)))) for cell in firsts}) == 3  # every kind of them
+
+
+@pytest.mark.parametrize("opponent", ["greedy", "self"])  # against itself, wins against minimax are planned
+def test_planned_games_survive_a_resume(opponent: str, tmp_path: Path) -> None:
+    config = small_config(**PLANNED | {"env": PLANNED["env"].model_copy(update={"opponent": opponent, "depth": 1})})  # type: ignore[attr-defined]
+    straight = DqnTrainer(config, NoLog())
+    straight.iterate()
+    assert straight.planned.size and not straight._sources()[-1].returns
+    straight.save(tmp_path)
+    resumed = DqnTrainer(config, NoLog())
+    resumed.load(tmp_path)
+    assert straight.iterate() == resumed.iterate()
+
+
+def test_where_no_plan_wins_it_is_said() -> None:
+    config = small_config(env=EnvConfig(width=5, height=5, opponent="minimax"), plan=PlanConfig(quiet=1))
+    with pytest.raises(ValueError, match=r"plan\.quiet = 1: no plan wins"):
+        DqnTrainer(config, NoLog()).iterate()
 
 
 def test_moves_of_won_games_are_known_again_however_the_board_is_turned() -> None:

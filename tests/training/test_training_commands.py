@@ -159,3 +159,7 @@ def test_the_live_display_draws_history_and_progress(runs: Path) -> None:
 )
 def test_time_left(budget: Budget, text: str) -> None:
     assert text in time_left(3, {"seconds": 100.0, "games": 10.0}, budget)
+
+
+def test_before_the_first_iteration_an_end_is_set_but_no_pace_known() -> None:
+    assert time_left(0, {}, Budget(games=10)) == "pace not known yet"

@@ -13,7 +13,7 @@ from rich.table import Table
 from tengen.training.run import Budget, Log, Metrics
 
 STAGES = {"play": "playing", "learn": "learning", "ladder": "measuring", "fill": "filling the pool",
-          "won games": "gathering won games", "teacher": "training the teacher"}  # fmt: skip
+          "won games": "gathering won games", "plans": "planning wins", "teacher": "training the teacher"}  # fmt: skip
 ROWS = (
     # label, metric, format
     ("games", "games", "{:.0f}"),
@@ -44,7 +44,7 @@ def time_left(iteration: int, metrics: Metrics, budget: Budget) -> str:
     """How long the rest of the budget takes at the pace so far."""
     spent = budget.spent(iteration, metrics)
     if spent <= 0:
-        return "no end set"
+        return "no end set" if budget == Budget() else "pace not known yet"
     seconds = int(metrics.get("seconds", 0.0) * max(0.0, 1 - spent) / spent)
     return f"{seconds // 3600}:{seconds // 60 % 60:02d}:{seconds % 60:02d} left"
 

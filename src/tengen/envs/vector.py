@@ -133,9 +133,9 @@ def _check_opening(c: EnvConfig) -> None:
     stones of its own: the game would be over before the agent's first stone.
     """
     central = (2 * min(2, c.width // 2 - 1) + 1) * (2 * min(2, c.height // 2 - 1) + 1)  # as VecEnv::open draws
-    most = (central + 1) // 2 if c.opponent == "self" else min((central + 1) // 2, 2 * c.k - 3)
+    most = min((central + 1) // 2, 2 * c.k - 3)
     if c.opening > most:
         raise ValueError(
-            f"opening = {c.opening} is too many random stones on {c.width}x{c.height} with k = {c.k} and "
-            f"opponent = '{c.opponent}'; choose 0 to {most}"
+            f"opening = {c.opening} is too many random stones on {c.width}x{c.height} with k = {c.k}; "
+            f"choose 0 to {most}"
         )

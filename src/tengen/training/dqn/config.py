@@ -66,15 +66,23 @@ class WonConfig(Strict):
     memory: int = Field(50_000, ge=1, description="transitions of won games that are kept")
     margin: float = Field(0.0, ge=0, description="scaled reward by which their moves should lead all others; 0: none")
     first: int = Field(0, ge=0, description="games won by exploring alone that are gathered before learning begins")
-    plan: int = Field(
-        0, ge=0, le=8, description="quiet moves of the wins that are planned for these games; 0: forced wins alone"
-    )
     stones: int = Field(24, ge=2, description="stones after which such a game is given up")
     recall: float = Field(0.0, ge=0, le=1, description="share of boards that play won games again where they know them")
 
     def left(self, spent: float) -> float:
         """What is left of all this when a part of the budget is spent."""
         return max(0.0, 1 - 2 * spent)
+
+
+class PlanConfig(Strict):
+    """Wins planned against this very opponent before learning begins, whose moves are shown to the end."""
+
+    quiet: int = Field(
+        0, ge=0, le=8, description="moves of a plan that force nothing, before a win by force; 0: nothing is planned"
+    )
+    share: float = Field(0.2, gt=0, lt=1, description="share of a batch drawn from planned games")
+    margin: float = Field(0.5, gt=0, description="scaled reward by which their moves should lead all others")
+    memory: int = Field(20_000, ge=1, description="transitions of planned games that are kept at most")
 
 
 class QPlayConfig(Strict):
@@ -106,8 +114,13 @@ class DqnConfig(Strict):
     play: QPlayConfig = Field(default_factory=QPlayConfig)
     learn: QLearnConfig = Field(default_factory=QLearnConfig)
     won: WonConfig = Field(default_factory=WonConfig)
+    plan: PlanConfig = Field(default_factory=PlanConfig)
     evaluate: QEvaluateConfig = Field(default_factory=QEvaluateConfig)
     budget: BudgetConfig = Field(default_factory=BudgetConfig)
+
+    def rival(self) -> EnvConfig:
+        """The environment with the opponent against which wins are planned and measured: minimax in self-play."""
+        return self.env.model_copy(update={"opponent": "minimax"}) if self.env.opponent == "self" else self.env
 
     def resolved(self) -> dict[str, Any]:
         """Every setting as plain data; validation reads it back."""
@@ -123,6 +136,8 @@ class DqnConfig(Strict):
             raise ValueError("won.share needs an opponent: playing against itself, one half always wins")
         if not self.won.share and (self.won.first or self.won.recall):
             raise ValueError("won.first and won.recall need won.share: without it no won games are kept")
+        if self.plan.quiet and self.won.share + self.plan.share >= 1:
+            raise ValueError("won.share and plan.share leave no room in a batch; their sum must be below 1")
         if self.learn.fill < self.learn.batch:
             raise ValueError(f"learn.fill = {self.learn.fill} must be at least learn.batch = {self.learn.batch}")
         if self.learn.memory < self.learn.fill:

@@ -1,6 +1,8 @@
-"""How actions are chosen: the best Q, exploring rules, and won games gathered by rule before learning begins."""
+"""How actions are chosen: the best Q, exploring rules, and games won by rule or plan before learning begins."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import torch
@@ -21,6 +23,8 @@ RESTLESS = 0.5
 """Share of exploring moves on a restless board."""
 GIVE_UP = 100
 """Rounds without a single won game after which there is nothing to gather."""
+IDLE = 5
+"""Rounds without a new game after which all plans are known."""
 
 
 class FirstStones:
@@ -71,13 +75,6 @@ class Rules:
         found = env.attack_actions(self._config.explore.attack_stones)
         looked = self._rng.random(env.size) < share
         return np.where(looked & (found >= 0), found, actions)
-
-    def plan(self, env: VectorEnv, actions: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Where quiet moves lead to a win against this very opponent whatever it answers, the first of them."""
-        if not self._config.won.plan:
-            return actions
-        planned = env.plan_actions(self._config.won.plan, self._config.explore.attack_stones)
-        return np.where(planned >= 0, planned, actions)
 
     def first(self, state: NDArray[np.float32], actions: NDArray[np.int32]) -> NDArray[np.int32]:
         """The first stone of a game falls at random in the centre."""
@@ -136,7 +133,7 @@ class Chooser:
 
 
 def gather_wins(config: DqnConfig, won: Replay, rng: np.random.Generator, log: Log) -> None:
-    """Plays by plans, forced wins and the exploring rule until enough games are won, giving long games up."""
+    """Plays by forced wins and the exploring rule until enough games are won, giving long games up."""
     env = VectorEnv(GATHER_BOARDS, config.env, seed=int(rng.integers(2**62)))
     rules = Rules(config, rng)
     games = WonGames(env.size, config.learn, won)
@@ -149,9 +146,40 @@ def gather_wins(config: DqnConfig, won: Replay, rng: np.random.Generator, log: L
         env.reset()
         for _ in range(config.won.stones // 2):
             state = env.observe()
-            actions = rules.first(state, rules.plan(env, rules.attack(env, rules.explore(env, env.mask()), 1.0)))
+            actions = rules.first(state, rules.attack(env, rules.explore(env, env.mask()), 1.0))
             games.push(state.astype(np.uint8), actions, env.step(actions))
         log.progress("won games", games.count, config.won.first)
+
+
+def gather_plans(config: DqnConfig, planned: Replay, rng: np.random.Generator, log: Log) -> None:
+    """Plays by plan from every first stone until nothing new happens; games in which a plan fails are not kept."""
+    env = VectorEnv(GATHER_BOARDS, config.rival(), seed=int(rng.integers(2**62)))
+    rules = Rules(config, rng)
+    games = WonGames(
+        env.size, config.learn, planned, Recall(config.env.height, config.env.width, config.learn.symmetries)
+    )
+    idle = 0
+    while idle < IDLE and planned.size < planned.capacity:
+        log.progress("plans", idle, IDLE)
+        known = games.count
+        games.clear()
+        env.reset()
+        astray = np.zeros(env.size, np.bool_)
+        for _ in range(1 + config.plan.quiet + config.explore.attack_stones):
+            state = env.observe()
+            moves = env.plan_actions(config.plan.quiet, config.explore.attack_stones, ~astray)
+            astray |= (moves < 0) & ~_empty(state)
+            actions = rules.first(state, np.where(moves < 0, rules.explore(env, env.mask()), moves))
+            step = env.step(actions)
+            kept = np.where(astray & (step.results == 1), -1, step.results).astype(np.int8)
+            games.push(state.astype(np.uint8), actions, replace(step, results=kept))
+            astray &= step.results == 0
+        idle = 0 if games.count > known else idle + 1
+    if not games.count:
+        raise ValueError(
+            f"plan.quiet = {config.plan.quiet}: no plan wins; allow more quiet moves, or more forcing ones after them "
+            "(explore.attack_stones)"
+        )
 
 
 def _empty(state: NDArray[np.float32]) -> NDArray[np.bool_]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from tengen.nets.qnet import QNet, QNetSpec
-from tengen.training.dqn.config import QLearnConfig, WonConfig
+from tengen.training.dqn.config import QLearnConfig
 from tengen.training.dqn.replay import Batch, Replay, joined
 from tengen.training.files import write_atomic
 from tengen.training.tensors import load_optimizer, optimizer_tensors, read_tensors, state_tensors
@@ -24,20 +26,30 @@ Metrics = dict[str, float]
 _NEVER = -1e9
 
 
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A memory, and what a batch takes and learns from it."""
+
+    memory: Replay
+    count: int
+    margin: float = 0.0
+    """By how much the moves should lead all others."""
+    returns: bool = True
+    """Learn also what the moves brought."""
+
+
 class QLearner:
     """An online network, its target copy, its averaged copy and its optimiser."""
 
-    def __init__(self, spec: QNetSpec, config: QLearnConfig, seed: int, won: WonConfig | None = None) -> None:
+    def __init__(self, spec: QNetSpec, config: QLearnConfig, seed: int) -> None:
         torch.set_num_threads(config.threads)
         torch.manual_seed(seed)
-        self.config, self.won = config, won or WonConfig()
+        self.config = config
         self.online = QNet(spec)
         self.online.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.target, self.average = _frozen(self.online), _frozen(self.online)
         self.optimizer = torch.optim.AdamW(self.online.parameters(), lr=config.rate, weight_decay=config.decay)
         self.steps = 0
-        self.help = 1.0
-        """What is left of the part that won games play."""
 
     def values(self, planes: NDArray[np.float32]) -> NDArray[np.float32]:
         """Q [B, A] of the network that plays for strength."""
@@ -62,35 +74,28 @@ class QLearner:
             q: NDArray[np.float32] = self._q(self.online, torch.from_numpy(planes)).numpy()
         return q
 
-    def learn(
-        self, memory: Replay, steps: int, spent: float, rng: np.random.Generator, won: Replay | None = None
-    ) -> Metrics:
+    def learn(self, sources: Sequence[Source], steps: int, spent: float, rng: np.random.Generator) -> Metrics:
         """Gradient steps; `spent` is the used part of the run's budget, for the schedules."""
         noise = torch.Generator().manual_seed(int(rng.integers(2**31)))
         beta = self.config.beta_first + (1 - self.config.beta_first) * min(1.0, spent)
         rate = self.config.rate + ((self.config.rate_last or self.config.rate) - self.config.rate) * min(1.0, spent)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        # Won games alone make a move that wins by luck look sound: their part is over at half the budget.
-        self.help = self.won.left(spent)
-        apart = int(self.help * self.won.share * self.config.batch)
-        memories = [(memory, self.config.batch)]
-        if won is not None and 0 < apart <= won.size:
-            memories = [(memory, self.config.batch - apart), (won, apart)]
-        rows = [self._step(memories, beta, rng, noise) for _ in range(steps)]
+        rows = [self._step(sources, beta, rng, noise) for _ in range(steps)]
         return {key: float(np.mean([row[key] for row in rows])) for key in rows[0]} | {"rate": rate} if rows else {}
 
     def _step(
-        self, memories: list[tuple[Replay, int]], beta: float, rng: np.random.Generator, noise: torch.Generator
+        self, sources: Sequence[Source], beta: float, rng: np.random.Generator, noise: torch.Generator
     ) -> Metrics:
-        """One step on transitions of one or two memories, the second that of won games."""
-        batch = reduce(joined, [memory.draw(count, rng, beta) for memory, count in memories])
-        ordinary = memories[0][1]
+        batch = reduce(joined, [source.memory.draw(source.count, rng, beta) for source in sources])
+        counts = torch.tensor([source.count for source in sources])
+        margin = torch.tensor([source.margin for source in sources]).repeat_interleave(counts)
+        returns = torch.tensor([float(source.returns) for source in sources]).repeat_interleave(counts)
         if self.config.symmetries:
             batch = turned(batch, int(rng.integers(8)))
         self.online.train()
         self.online.draw_noise(noise)
-        each, error, mean_q = self._losses(batch, ordinary)
+        each, error, mean_q = self._losses(batch, margin, returns)
         loss = (each * torch.from_numpy(batch.weight)).mean()
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
@@ -100,9 +105,11 @@ class QLearner:
         self._add_to_average()
         if self.steps % self.config.target_every == 0:
             self.target.load_state_dict(self.online.state_dict())
-        for (memory, _), rows in zip(memories, (slice(ordinary), slice(ordinary, None)), strict=False):
-            if memory.alpha:
-                memory.update(batch.index[rows], error[rows])
+        ends = np.cumsum([source.count for source in sources])
+        for source, end in zip(sources, ends, strict=True):
+            if source.memory.alpha:
+                rows = slice(end - source.count, end)
+                source.memory.update(batch.index[rows], error[rows])
         return {"loss": float(loss.detach()), "gradient": float(norm), "q": mean_q}
 
     def _add_to_average(self) -> None:
@@ -126,21 +133,19 @@ class QLearner:
     def _q(self, net: QNet, planes: Tensor) -> Tensor:
         return net.expected(self._logits(net, planes))
 
-    def _losses(self, batch: Batch, ordinary: int) -> tuple[Tensor, NDArray[np.float32], float]:
-        """Loss and error of each transition [B], and the mean Q of what was played. Won games are the last rows."""
+    def _losses(self, batch: Batch, margin: Tensor, returns: Tensor) -> tuple[Tensor, NDArray[np.float32], float]:
+        """Loss and error of each transition [B], and the mean Q of what was played."""
         state = torch.from_numpy(batch.state).float()
         action = torch.from_numpy(batch.action)
         logits = self._logits(self.online, state)  # [B, A, atoms]
         each, error, mean_q = self._temporal(batch, logits[torch.arange(len(action)), action])
-        if self.won.margin and ordinary < len(action):
-            q = self.online.expected(logits)[ordinary:].masked_fill(state[ordinary:].sum(dim=1).flatten(1) > 0, _NEVER)
-            each = torch.cat([each[:ordinary], each[ordinary:] + self._lag(q, action[ordinary:])])
-        return each, error, mean_q
-
-    def _lag(self, q: Tensor, action: Tensor) -> Tensor:
-        """By how much the move of a won game fails to lead every other legal move by the margin, [B]."""
-        own = q.gather(1, action.unsqueeze(1))
-        return (q + self.help * self.won.margin).scatter(1, action.unsqueeze(1), own).amax(dim=1) - own.squeeze(1)
+        each, error = each * returns, error * returns.numpy()
+        rows = margin.nonzero().squeeze(1)
+        if not len(rows):
+            return each, error, mean_q
+        q = self.online.expected(logits[rows]).masked_fill(state[rows].sum(dim=1).flatten(1) > 0, _NEVER)
+        behind = torch.zeros(len(action)).index_add(0, rows, lag(q, action[rows], margin[rows]))
+        return each + behind, error + behind.detach().numpy(), mean_q
 
     def _temporal(self, batch: Batch, played: Tensor) -> tuple[Tensor, NDArray[np.float32], float]:
         """The loss of Q-learning for the outputs [B, atoms] of what was played."""
@@ -205,6 +210,12 @@ class QLearner:
 def _frozen(net: QNet) -> QNet:
     """A copy that does not learn."""
     return copy.deepcopy(net).requires_grad_(False).eval()
+
+
+def lag(q: Tensor, action: Tensor, margin: Tensor) -> Tensor:
+    """By how much an action fails to lead every other one by its margin, [B]."""
+    own = q.gather(1, action.unsqueeze(1))
+    return (q + margin.unsqueeze(1)).scatter(1, action.unsqueeze(1), own).amax(dim=1) - own.squeeze(1)
 
 
 def turned(batch: Batch, symmetry: int) -> Batch:

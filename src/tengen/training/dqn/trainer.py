@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from tengen.envs.vector import Seat, VectorEnv
 from tengen.nets.qnet import QNetSpec
 from tengen.training.dqn.config import DqnConfig
-from tengen.training.dqn.explore import Chooser, FirstStones, gather_wins
-from tengen.training.dqn.learner import QLearner
+from tengen.training.dqn.explore import Chooser, FirstStones, gather_plans, gather_wins
+from tengen.training.dqn.learner import QLearner, Source
 from tengen.training.dqn.recall import Recall
 from tengen.training.dqn.replay import NStep, Replay, WonGames
 from tengen.training.files import read_json, write_json
 from tengen.training.run import Budget, Log, Metrics
 
-_PLAY, _LEARN, _EVALUATE, _GATHER = range(4)
+_PLAY, _LEARN, _EVALUATE, _GATHER, _PLAN = range(5)
 COUNTERS = ("iteration", "games", "transitions", "debt")
 """What a trainer counts and a checkpoint keeps."""
 
@@ -33,11 +33,13 @@ class DqnTrainer:
         self.config, self.log = config, log
         env = config.env
         self.spec = QNetSpec(env.width, env.height, **config.network.model_dump())
-        self.learner = QLearner(self.spec, config.learn, config.seed, config.won)
+        self.learner = QLearner(self.spec, config.learn, config.seed)
         self.memory = Replay(config.learn.memory, env.height, env.width, config.learn.priority)
         won = config.won.memory if config.won.share else 0
         self.won = Replay(won, env.height, env.width, config.learn.priority)
         """Won games, which are rare at first, kept apart and drawn more often."""
+        planned = config.plan.memory if config.plan.quiet else 0
+        self.planned = Replay(planned, env.height, env.width, config.learn.priority)
         self.recall = Recall(env.height, env.width, config.learn.symmetries)
         self.stones = FirstStones(config)
         self.iteration = self.games = self.transitions = 0
@@ -52,17 +54,20 @@ class DqnTrainer:
         self.iteration += 1
         if self.iteration == 1 and self.config.won.first:
             gather_wins(self.config, self.won, self._rng(_GATHER), self.log)
+        if self.iteration == 1 and self.config.plan.quiet:
+            gather_plans(self.config, self.planned, self._rng(_PLAN), self.log)
         played = self._play()
         learned: Metrics = {}
         if self.memory.size >= self.config.learn.fill:
             steps, self.debt = int(self.debt), self.debt % 1
-            learned = self.learner.learn(self.memory, steps, self._spent(), self._rng(_LEARN), self.won)
+            learned = self.learner.learn(self._sources(), steps, self._spent(), self._rng(_LEARN))
         totals = {
             "games": float(self.games),
             "transitions": float(self.transitions),
             "gradient_steps": float(self.learner.steps),
             "memory": float(self.memory.size),
             "won_memory": float(self.won.size),
+            "planned_memory": float(self.planned.size),
         }
         return played | learned | totals
 
@@ -82,6 +87,7 @@ class DqnTrainer:
         self.learner.save(folder)
         np.savez(folder / "memory.npz", **self.memory.arrays())  # type: ignore[arg-type]
         np.savez(folder / "won.npz", **self.won.arrays())  # type: ignore[arg-type]
+        np.savez(folder / "planned.npz", **self.planned.arrays())  # type: ignore[arg-type]
         state = {n: getattr(self, n) for n in COUNTERS} | {"steps": self.learner.steps, "won": self.stones.won.tolist()}
         write_json(folder / "state.json", state)
 
@@ -90,6 +96,8 @@ class DqnTrainer:
         _restore(self.memory, folder / "memory.npz")
         if self.won.capacity or (folder / "won.npz").exists():
             _restore(self.won, folder / "won.npz")
+        if self.planned.capacity:
+            _restore(self.planned, folder / "planned.npz")
         state: dict[str, Any] = read_json(folder / "state.json")
         self.learner.steps = state["steps"]
         if "won" in state:  # not in the first checkpoints that were written; it is soon known again
@@ -100,6 +108,18 @@ class DqnTrainer:
     def _spent(self) -> float:
         """Used part of the budget as far as counters tell; the clock plays no part, so that runs repeat."""
         return self.budget().spent(self.iteration, {"games": float(self.games)})
+
+    def _sources(self) -> list[Source]:
+        """What a batch is made of. Won games alone make a move that wins by luck look sound, so their part fades; a
+        planned move is sound, and what it is worth is learned by playing it."""
+        batch, won, plan = self.config.learn.batch, self.config.won, self.config.plan
+        left = won.left(self._spent())
+        apart = [
+            Source(self.won, min(int(left * won.share * batch), self.won.size), left * won.margin),
+            Source(self.planned, min(int(plan.share * batch), self.planned.size), plan.margin, returns=False),
+        ]
+        apart = [source for source in apart if source.count]
+        return [Source(self.memory, batch - sum(source.count for source in apart)), *apart]
 
     def _play(self) -> Metrics:
         config = self.config
@@ -154,9 +174,7 @@ class DqnTrainer:
 
 def play_out(learner: QLearner, config: DqnConfig, games: int, rng: np.random.Generator, seat: Seat) -> Metrics:
     """Every board plays one game without exploration, so that short games do not count more than long ones."""
-    opponent = "minimax" if config.env.opponent == "self" else config.env.opponent
-    env_config = config.env.model_copy(update={"opponent": opponent, "seat": seat})
-    env = VectorEnv(games, env_config, seed=int(rng.integers(2**62)))
+    env = VectorEnv(games, config.rival().model_copy(update={"seat": seat}), seed=int(rng.integers(2**62)))
     chooser = Chooser(learner, config, rng, explore=False)
     result, length = np.zeros(games, np.int8), np.zeros(games, np.int32)
     reward = np.zeros(games, np.float32)
