@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from tengen.arena.reproduce.plan import MilestonePlan, VariantPlan, load_plan
 from tengen.arena.reproduce.variants import cases, settings
-from tengen.envs import EnvConfig
+from tengen.envs import EnvConfig, Reward
 from tengen.nets.qnet import QNet, QNetSpec
 from tengen.training.config import read_settings
 from tengen.training.dqn.config import (
@@ -219,6 +219,7 @@ def test_resume_is_exact(changes: dict[str, object], tmp_path: Path) -> None:
         {"plan": PlanConfig(quiet=2, share=0.6), "won": WonConfig(share=0.4)},
         {"learn": QLearnConfig(fill=10)},
         {"env": EnvConfig(rule="renju")},
+        {"env": EnvConfig(reward=Reward(win=0))},
         {"learn": QLearnConfig(memory=100, fill=300)},
         {"network": QNetworkConfig(atoms=21, low=2, high=2)},
         {"network": {"channels": (8, 0, 8)}},

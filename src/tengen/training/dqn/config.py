@@ -130,6 +130,8 @@ class DqnConfig(Strict):
     def _coherent(self) -> Self:
         if self.learn.symmetries and self.env.width != self.env.height:
             raise ValueError("learn.symmetries needs a square board")
+        if self.env.reward.win <= 0:
+            raise ValueError("env.reward.win must be positive: values are told as shares of a win")
         if self.env.rule == "renju":
             raise ValueError("DQN does not see forbidden points; choose freestyle, standard or caro")
         if self.won.share and self.env.opponent == "self":
