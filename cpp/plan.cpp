@@ -8,7 +8,7 @@
 namespace tengen {
 namespace {
 
-constexpr int kDraws = 16;  // answers drawn in a row that bring nothing new: there are no others
+constexpr int kDraws = 16;  // a new answer and the same ones again, so often in a row: very likely there are no others
 
 }  // namespace
 
@@ -50,13 +50,12 @@ Move Planner::search(ThreatBoard& board, int quiet) {
 
 // Against one answer a move first, which is cheap and mostly tells that there is no such win.
 Move Planner::forced_win(ThreatBoard& board) {
-  if (attack_move(board, stones_, [this](const ThreatBoard& b) { return std::vector{answer_(b)}; }) == kNoMove)
+  if (attack_move(board, stones_, [this](const ThreatBoard& b) { return std::vector{ask(b)}; }) == kNoMove)
     return kNoMove;
   return attack_move(board, stones_, [this](const ThreatBoard& b) { return replies(b); });
 }
 
 Move Planner::quiet_win(ThreatBoard& board, int quiet) {
-  pause_();
   std::vector<Move> moves;
   calm_moves(board, moves);
   const auto found = std::find_if(moves.begin(), moves.end(), [&](Move m) { return beats_all(board, m, quiet); });
@@ -79,17 +78,25 @@ bool Planner::beats_all(ThreatBoard& board, Move m, int quiet) {
 
 std::vector<Move> Planner::replies(const ThreatBoard& board) {
   const View view = look(board.position());
-  const auto [entry, fresh] = replies_.try_emplace(view.key);
-  std::vector<Move>& drawn = entry->second;
-  for (int known = 0; fresh && known < kDraws; ++known) {
-    const Move m = (*view.image)[answer_(board)];
-    if (std::find(drawn.begin(), drawn.end(), m) != drawn.end()) continue;
-    drawn.push_back(m);
-    known = 0;
+  auto entry = replies_.find(view.key);
+  if (entry == replies_.end()) {
+    std::vector<Move> drawn;
+    for (int known = 0; known < kDraws; ++known) {
+      const Move m = (*view.image)[ask(board)];
+      if (std::find(drawn.begin(), drawn.end(), m) != drawn.end()) continue;
+      drawn.push_back(m);
+      known = 0;
+    }
+    entry = replies_.emplace(view.key, std::move(drawn)).first;
   }
-  std::vector<Move> out = drawn;
+  std::vector<Move> out = entry->second;
   for (Move& m : out) m = view.back(m);
   return out;
+}
+
+Move Planner::ask(const ThreatBoard& board) {
+  pause_();
+  return answer_(board);
 }
 
 }  // namespace tengen

@@ -17,7 +17,7 @@ namespace tengen {
 class Planner {
  public:
   // Every plan ends in a win by at most `stones` forcing moves; `answer` is asked until nothing new is heard, as the
-  // opponent may draw lots. `pause` is called often and may throw to end a search that takes minutes.
+  // opponent may draw lots. `pause` is called at every answer and may throw to end a search that takes minutes.
   Planner(int stones, std::function<Move(const ThreatBoard&)> answer, std::function<void()> pause)
       : stones_(stones), answer_(std::move(answer)), pause_(std::move(pause)) {}
 
@@ -41,6 +41,7 @@ class Planner {
   Move quiet_win(ThreatBoard& board, int quiet);
   bool beats_all(ThreatBoard& board, Move m, int quiet);
   std::vector<Move> replies(const ThreatBoard& board);
+  Move ask(const ThreatBoard& board);
   static View look(const Position& position);
 
   int stones_;

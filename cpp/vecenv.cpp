@@ -81,6 +81,7 @@ void VecEnv::begin(Game& game) {
   const bool second = config_.seat == Seat::Second || (config_.seat == Seat::Random && game.random.below(2));
   const Color agent = second ? Color::White : Color::Black;
   if (opponent_ && game.board.turn() != agent) game.board.play(opponent_(game.board, game.random));
+  game.stones_before = game.board.position().stones();
 }
 
 void VecEnv::open(Game& game) {
@@ -203,10 +204,11 @@ void VecEnv::plan_actions(
     planned_stones_ = stones;
   }
   for (int i = 0; i < size(); ++i) {
-    const ThreatBoard& board = games_[i].board;
-    const int left = quiet + 1 - (board.position().stones() + 1) / 2;  // stones of the agent, who is to move
-    const bool begun = board.position().stones() > 0;
-    const Move m = opponent_ && begun && asked[i] ? planner_->move(board, std::max(0, left)) : kNoMove;
+    const Game& game = games_[i];
+    const int stones_now = game.board.position().stones();
+    const int made = (stones_now - game.stones_before) / 2 - (game.stones_before == 0);  // own moves that count
+    const int left = std::max(0, quiet - std::max(0, made));
+    const Move m = opponent_ && stones_now > 0 && asked[i] ? planner_->move(game.board, left) : kNoMove;
     out[i] = m == kNoMove ? -1 : m;
   }
 }

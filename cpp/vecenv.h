@@ -74,9 +74,9 @@ class VecEnv {
   // For every board the first move of a win by at most `stones` forcing moves against this opponent, -1 where none is
   // seen. Playing against itself there is no opponent to know: there it is a win by fours, whatever the answers.
   void attack_actions(std::int32_t* out, int stones);
-  // For every board that is `asked` a move of a plan (see Planner): the agent's first moves after its first stone may
-  // be quiet, at most `quiet` of them. -1 on an empty board and where there is no plan. No board changes, even if
-  // `pause` throws.
+  // For every board that is `asked` a move of a plan (see Planner): the agent's first moves may be quiet, at most
+  // `quiet` of them, not counting a stone on the empty board. -1 there and where there is no plan. No board changes,
+  // even if `pause` throws.
   void plan_actions(
       std::int32_t* out, const std::uint8_t* asked, int quiet, int stones, const std::function<void()>& pause);
 
@@ -84,6 +84,7 @@ class VecEnv {
   struct Game {
     ThreatBoard board;
     Rng random;
+    int stones_before = 0;            // stones that lay at the agent's first turn
   };
 
   void begin(Game& game);

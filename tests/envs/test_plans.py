@@ -52,8 +52,26 @@ def test_only_boards_that_are_asked_have_a_plan() -> None:
     env.step(np.full(4, 9, np.int32))
     asked = np.array([True, False, True, False])
     assert ((env.plan_actions(4, 6, asked) >= 0) == asked).all()
-    with pytest.raises(ValueError, match="asked"):
-        env.plan_actions(4, 6, asked[:3])
+    for wrong in (asked[:3], asked.reshape(4, 1), [1, 0, 1, 0]):
+        with pytest.raises(ValueError, match="asked must be truth values"):
+            env.plan_actions(4, 6, wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("quiet", "stones"), [(-1, 6), (2, 0)])
+def test_a_plan_of_no_moves_is_refused(quiet: int, stones: int) -> None:
+    with pytest.raises(ValueError, match="ask for 0 or more and 1 or more"):
+        VectorEnv(1, MINIMAX, seed=1).plan_actions(quiet, stones)
+
+
+@pytest.mark.parametrize(("seat", "opening"), [("first", 0), ("first", 1), ("second", 2), ("first", 4), ("second", 3)])
+def test_quiet_moves_are_counted_from_the_agents_first_choice(seat: str, opening: int) -> None:
+    """Where a plan needs quiet moves it is found with as many of them, however many stones lay there before."""
+    config = EnvConfig(width=5, height=5, k=4, opponent="greedy", seat=seat, opening=opening)  # type: ignore[arg-type]
+    env = VectorEnv(64, config, seed=2)
+    if not (seat == "second" or opening):
+        env.step(np.full(64, 12, np.int32))
+    found = [int((env.plan_actions(quiet, stones=3) >= 0).sum()) for quiet in (0, 1, 2)]
+    assert found[0] < found[1] <= found[2]
 
 
 def test_a_plan_leaves_the_boards_as_they_are() -> None:
@@ -64,14 +82,18 @@ def test_a_plan_leaves_the_boards_as_they_are() -> None:
     assert np.array_equal(before, env.observe())
 
 
-def test_a_long_plan_can_be_interrupted_and_leaves_the_boards_as_they_are() -> None:
-    env = VectorEnv(2, MINIMAX, seed=1)
-    env.step(np.array([8, 16], np.int32))
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    ("size", "quiet", "stones"), [(7, 8, 6), (15, 2, 10)]
+)  # quiet moves, or forcing ones, for long
+def test_a_long_plan_can_be_interrupted_and_leaves_the_boards_as_they_are(size: int, quiet: int, stones: int) -> None:
+    env = VectorEnv(2, EnvConfig(width=size, height=size, opponent="minimax"), seed=1)
+    env.step(np.array([size + 1, 2 * size + 2], np.int32))
     before = env.observe()
     timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        env.plan_actions(8, stones=6)
+        env.plan_actions(quiet, stones)
     timer.join()
     assert np.array_equal(before, env.observe())
     env.step(env.calm_actions())

@@ -21,6 +21,7 @@ from tengen.training.dqn.config import (
     QEvaluateConfig,
     QLearnConfig,
     QNetworkConfig,
+    QPlayConfig,
     WonConfig,
 )
 from tengen.training.dqn.learner import QLearner, turned
@@ -220,6 +221,7 @@ def test_resume_is_exact(changes: dict[str, object], tmp_path: Path) -> None:
         {"learn": QLearnConfig(fill=10)},
         {"env": EnvConfig(rule="renju")},
         {"env": EnvConfig(reward=Reward(win=0))},
+        {"env": EnvConfig(opening=1), "play": QPlayConfig(hard=0.5)},
         {"learn": QLearnConfig(memory=100, fill=300)},
         {"network": QNetworkConfig(atoms=21, low=2, high=2)},
         {"network": {"channels": (8, 0, 8)}},

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from tengen.envs import EnvConfig, Step
+from tengen.envs import EnvConfig, Step, VectorEnv
 from tengen.nets.qnet import QNetSpec
 from tengen.training.dqn.config import (
     ExploreConfig,
@@ -155,20 +155,42 @@ PLANNED = {
 }
 
 
-def test_planned_games_are_won_move_by_move_as_planned_and_each_kept_once() -> None:
+def planned_games(trainer: DqnTrainer) -> list[np.ndarray]:
+    """Rows of each planned game; a drawn first stone is not among them."""
+    planned = trainer.planned
+    ends = np.flatnonzero(planned.discount[: planned.size] == 0)
+    assert (planned.reward[ends] > 0).all() and ends[-1] == planned.size - 1
+    return np.split(np.arange(planned.size), ends[:-1] + 1)
+
+
+def test_planned_games_are_won_from_every_first_stone_and_each_kept_once() -> None:
     trainer = DqnTrainer(small_config(**PLANNED), NoLog())
     trainer.iterate()
     planned = trainer.planned
-    assert planned.size > 20
-    ends = np.flatnonzero(planned.discount[: planned.size] == 0)
-    assert (planned.reward[ends] > 0).all() and ends[-1] == planned.size - 1
-    games = np.split(np.arange(planned.size), ends[:-1] + 1)
-    recall = Recall(5, 5, symmetries=True)
-    for game in games:
-        assert not planned.state[game[0]].any()  # whole games, none of them known before
+    recall, kinds = Recall(5, 5, symmetries=True), set()
+    for game in planned_games(trainer):
+        own = np.flatnonzero(planned.state[game[0], 0])
+        assert len(own) == 1  # the first stone, which was drawn; all that follows was chosen
+        kinds.add(tuple(sorted((abs(own[0] // 5 - 2), abs(own[0] % 5 - 2)))))
         assert recall.note(planned.state[game], planned.action[game])
-    firsts = {int(planned.action[game[0]]) for game in games}
-    assert len({tuple(sorted((abs(cell // 5 - 2), abs(cell % 5 - 2)))) for cell in firsts}) == 3  # every kind of them
+    assert kinds == {(0, 0), (0, 1), (1, 1)}
+
+
+def test_a_game_in_which_a_plan_fails_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here it fails at once in every game, and the wins that are found later do not count."""
+    plan = VectorEnv.plan_actions
+    found = 0
+
+    def late(env: VectorEnv, quiet: int, stones: int, asked: np.ndarray) -> np.ndarray:
+        nonlocal found
+        moves = np.where(env.observe().sum(axis=(1, 2, 3)) <= 2, -1, plan(env, quiet, stones))
+        found += int((moves >= 0).sum())
+        return moves
+
+    monkeypatch.setattr(VectorEnv, "plan_actions", late)
+    with pytest.raises(ValueError, match="no plan wins"):
+        DqnTrainer(small_config(**PLANNED), NoLog()).iterate()
+    assert found > 1000
 
 
 @pytest.mark.parametrize("opponent", ["greedy", "self"])  # against itself, wins against minimax are planned

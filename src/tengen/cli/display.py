@@ -14,6 +14,7 @@ from tengen.training.run import Budget, Log, Metrics
 
 STAGES = {"play": "playing", "learn": "learning", "ladder": "measuring", "fill": "filling the pool",
           "won games": "gathering won games", "plans": "planning wins", "teacher": "training the teacher"}  # fmt: skip
+SLOW = {"won games", "plans"}
 ROWS = (
     # label, metric, format
     ("games", "games", "{:.0f}"),
@@ -69,13 +70,16 @@ def evaluation(metrics: Metrics) -> str:
 
 
 class PlainDisplay:
-    """One line an iteration."""
+    """One line an iteration, and one for what may take minutes before the first."""
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
+        self._stage = ""
 
     def progress(self, stage: str, done: int, total: int) -> None:
-        pass
+        if stage in SLOW and stage != self._stage:
+            print(f"{STAGES[stage]}, which may take minutes", flush=True)
+        self._stage = stage
 
     def write(self, iteration: int, metrics: Metrics) -> None:
         facts = [f"{label} {form.format(metrics[key])}" for label, key, form in ROWS if key in metrics]

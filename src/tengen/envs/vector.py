@@ -96,13 +96,18 @@ class VectorEnv:
         return actions
 
     def plan_actions(self, quiet: int, stones: int, asked: NDArray[np.bool_] | None = None) -> NDArray[np.int32]:
-        """For every board the first move of a plan that beats all this opponent may answer: at most `quiet` moves after
-        the first stone that force nothing, then at most `stones` forcing ones; -1: there is none, or no stone is down.
+        """For every board the first move of a plan that beats all this opponent was heard to answer: at most `quiet` of
+        the agent's moves in a game, not counting a stone on the empty board, force nothing, then at most `stones` do;
+        -1: there is no plan, or no stone is down.
 
         Looking for one more quiet move costs several times as much; what was found once is remembered. On boards that
         are not `asked` none is looked for."""
+        if quiet < 0 or stones < 1:
+            raise ValueError(f"a plan of {quiet} quiet and {stones} forcing moves; ask for 0 or more and 1 or more")
+        where = np.ones(self.size, np.bool_) if asked is None else np.asarray(asked)
+        if where.shape != (self.size,) or where.dtype != np.bool_:
+            raise ValueError(f"asked must be truth values of shape ({self.size},)")
         actions = np.empty(self.size, np.int32)
-        where = np.ones(self.size, np.bool_) if asked is None else asked
         self._env.plan_actions(actions, where.astype(np.uint8), quiet, stones)
         return actions
 

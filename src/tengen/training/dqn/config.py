@@ -78,7 +78,11 @@ class PlanConfig(Strict):
     """Wins planned against this very opponent before learning begins, whose moves are shown to the end."""
 
     quiet: int = Field(
-        0, ge=0, le=8, description="moves of a plan that force nothing, before a win by force; 0: nothing is planned"
+        0,
+        ge=0,
+        le=8,
+        description="moves of a plan that force nothing, before a win by force; each more costs several times as much, "
+        "minutes for 6 on 7x7; 0: nothing is planned",
     )
     share: float = Field(0.2, gt=0, lt=1, description="share of a batch drawn from planned games")
     margin: float = Field(0.5, gt=0, description="scaled reward by which their moves should lead all others")
@@ -138,6 +142,8 @@ class DqnConfig(Strict):
             raise ValueError("won.share needs an opponent: playing against itself, one half always wins")
         if not self.won.share and (self.won.first or self.won.recall):
             raise ValueError("won.first and won.recall need won.share: without it no won games are kept")
+        if self.play.hard and self.env.opening:
+            raise ValueError("play.hard needs games that begin on an empty board; set env.opening = 0")
         if self.plan.quiet and self.won.share + self.plan.share >= 1:
             raise ValueError("won.share and plan.share leave no room in a batch; their sum must be below 1")
         if self.learn.fill < self.learn.batch:

@@ -136,7 +136,7 @@ def gather_wins(config: DqnConfig, won: Replay, rng: np.random.Generator, log: L
     """Plays by forced wins and the exploring rule until enough games are won, giving long games up."""
     env = VectorEnv(GATHER_BOARDS, config.env, seed=int(rng.integers(2**62)))
     rules = Rules(config, rng)
-    games = WonGames(env.size, config.learn, won)
+    games = WonGames(env.size, config.learn, won, first_is_drawn=config.play.first_random > 0)
     for played in range(1_000_000):
         if games.count >= config.won.first:
             return
@@ -155,9 +155,8 @@ def gather_plans(config: DqnConfig, planned: Replay, rng: np.random.Generator, l
     """Plays by plan from every first stone until nothing new happens; games in which a plan fails are not kept."""
     env = VectorEnv(GATHER_BOARDS, config.rival(), seed=int(rng.integers(2**62)))
     rules = Rules(config, rng)
-    games = WonGames(
-        env.size, config.learn, planned, Recall(config.env.height, config.env.width, config.learn.symmetries)
-    )
+    recall = Recall(config.env.height, config.env.width, config.learn.symmetries)
+    games = WonGames(env.size, config.learn, planned, recall, config.play.first_random > 0)
     idle = 0
     while idle < IDLE and planned.size < planned.capacity:
         log.progress("plans", idle, IDLE)

@@ -105,11 +105,19 @@ class Replay:
 class WonGames:
     """Follows the games of many boards and remembers those that were won, whole and in n-step transitions.
 
-    A game that `recall` knows move by move is not remembered again, or the easy wins would soon be all there is.
+    A game that `recall` knows move by move is not remembered again, or the easy wins would soon be all there is. A
+    first stone that `first_is_drawn` was nobody's choice and is left out.
     """
 
-    def __init__(self, boards: int, config: QLearnConfig, memory: Replay, recall: Recall | None = None) -> None:
-        self._config, self._memory, self._recall = config, memory, recall
+    def __init__(
+        self,
+        boards: int,
+        config: QLearnConfig,
+        memory: Replay,
+        recall: Recall | None = None,
+        first_is_drawn: bool = False,
+    ) -> None:
+        self._config, self._memory, self._recall, self._first_is_drawn = config, memory, recall, first_is_drawn
         self._paths: list[list[tuple[NDArray[np.uint8], int, float]]] = [[] for _ in range(boards)]
         self.count = 0
 
@@ -133,6 +141,8 @@ class WonGames:
             states, moves = np.stack([state for state, _, _ in path]), np.array([action for _, action, _ in path])
             if not self._recall.note(states, moves):
                 return
+        if self._first_is_drawn and not path[0][0].any():
+            path = path[1:]
         steps = NStep(1, self._config.n_step, self._config.gamma, alternating=False)
         for j, (state, action, reward) in enumerate(path):
             last = j + 1 == len(path)

@@ -116,7 +116,7 @@ class DqnTrainer:
         left = won.left(self._spent())
         apart = [
             Source(self.won, min(int(left * won.share * batch), self.won.size), left * won.margin),
-            Source(self.planned, min(int(plan.share * batch), self.planned.size), plan.margin, returns=False),
+            Source(self.planned, min(max(1, int(plan.share * batch)), self.planned.size), plan.margin, returns=False),
         ]
         apart = [source for source in apart if source.count]
         return [Source(self.memory, batch - sum(source.count for source in apart)), *apart]
@@ -126,7 +126,8 @@ class DqnTrainer:
         rng = self._rng(_PLAY)
         env = VectorEnv(config.play.boards, config.env, seed=int(rng.integers(2**62)))
         steps = NStep(env.size, config.learn.n_step, config.learn.gamma, config.env.opponent == "self")
-        games = WonGames(env.size, config.learn, self.won, self.recall if config.won.recall else None)
+        recall = self.recall if config.won.recall else None
+        games = WonGames(env.size, config.learn, self.won, recall, config.play.first_random > 0)
         chooser = Chooser(self.learner, config, rng, explore=True, stones=self.stones)
         self.stones.begin(env.size)
         if config.won.recall:
