@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 
@@ -90,10 +91,13 @@ def test_a_long_plan_can_be_interrupted_and_leaves_the_boards_as_they_are(size: 
     env = VectorEnv(2, EnvConfig(width=size, height=size, opponent="minimax"), seed=1)
     env.step(np.array([size + 1, 2 * size + 2], np.int32))
     before = env.observe()
-    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+    # Not SIGINT itself: where tests run in the background it is ignored from the start.
+    before_handler = signal.signal(signal.SIGUSR1, signal.default_int_handler)
+    timer = threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGUSR1])
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         env.plan_actions(quiet, stones)
     timer.join()
+    signal.signal(signal.SIGUSR1, before_handler)
     assert np.array_equal(before, env.observe())
     env.step(env.calm_actions())

@@ -85,7 +85,7 @@ def test_plans_of_reproduce_cannot_be_trained(server: Server) -> None:
     files = sorted(experiments_folder().glob("*.toml"))
     plans = {file.stem for file in files if "kind" in tomllib.loads(file.read_text(encoding="utf-8"))}
     assert {"strength", "dqn-ablation"} <= plans and "quick" in listed
-    assert listed == [file.stem for file in files if file.stem not in plans]
+    assert listed == sorted(file.stem for file in files if file.stem not in plans)
     answer = server.http.post("/api/runs", json={"experiment": "strength"})
     assert answer.status_code == 422 and "unknown experiment" in answer.json()["detail"]
 
