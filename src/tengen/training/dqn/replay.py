@@ -34,6 +34,8 @@ def joined(a: Batch, b: Batch) -> Batch:
 class Replay:
     """`alpha` 0 draws uniformly; otherwise with probability proportional to priority ** alpha."""
 
+    COLUMNS = ("state", "next_state", "action", "reward", "discount", "priority")
+
     def __init__(self, capacity: int, height: int, width: int, alpha: float = 0.0) -> None:
         self.capacity, self.alpha = capacity, alpha
         self.state = np.zeros((capacity, 2, height, width), np.uint8)
@@ -78,14 +80,13 @@ class Replay:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All that is held, to be stored; `restore` is the inverse."""
-        names = ("state", "next_state", "action", "reward", "discount", "priority")
-        held = {name: getattr(self, name)[: self.size] for name in names}
+        held = {name: getattr(self, name)[: self.size] for name in self.COLUMNS}
         return held | {"counters": np.array([self.size, self.next, self.highest], np.float64)}
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         self.size, self.next = int(arrays["counters"][0]), int(arrays["counters"][1])
         self.highest = float(arrays["counters"][2])
-        for name in ("state", "next_state", "action", "reward", "discount", "priority"):
+        for name in self.COLUMNS:
             getattr(self, name)[: self.size] = arrays[name]
 
     def _draw_index(

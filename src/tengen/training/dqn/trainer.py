@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
-import zlib
 from math import exp
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ from numpy.typing import NDArray
 
 from tengen.envs.vector import Seat, VectorEnv
 from tengen.nets.qnet import QNetSpec
+from tengen.training.arrays import read_arrays
 from tengen.training.dqn.config import DqnConfig
 from tengen.training.dqn.explore import Chooser, FirstStones, gather_plans, gather_wins
 from tengen.training.dqn.learner import QLearner, Source
@@ -85,25 +84,26 @@ class DqnTrainer:
 
     def save(self, folder: Path) -> None:
         self.learner.save(folder)
-        np.savez(folder / "memory.npz", **self.memory.arrays())  # type: ignore[arg-type]
-        np.savez(folder / "won.npz", **self.won.arrays())  # type: ignore[arg-type]
-        np.savez(folder / "planned.npz", **self.planned.arrays())  # type: ignore[arg-type]
+        for name, memory in self._memories().items():
+            np.savez(folder / name, **memory.arrays())  # type: ignore[arg-type]
         state = {n: getattr(self, n) for n in COUNTERS} | {"steps": self.learner.steps, "won": self.stones.won.tolist()}
         write_json(folder / "state.json", state)
 
     def load(self, folder: Path) -> None:
         self.learner.load(folder)
-        _restore(self.memory, folder / "memory.npz")
-        if self.won.capacity or (folder / "won.npz").exists():
-            _restore(self.won, folder / "won.npz")
-        if self.planned.capacity:
-            _restore(self.planned, folder / "planned.npz")
+        for name, memory in self._memories().items():
+            if memory.capacity:
+                _restore(memory, folder / name)
         state: dict[str, Any] = read_json(folder / "state.json")
         self.learner.steps = state["steps"]
         if "won" in state:  # not in the first checkpoints that were written; it is soon known again
             self.stones.won = np.array(state["won"])
         for name in COUNTERS:
             setattr(self, name, state[name])
+
+    def _memories(self) -> dict[str, Replay]:
+        """By the file of a checkpoint that holds it."""
+        return {"memory.npz": self.memory, "won.npz": self.won, "planned.npz": self.planned}
 
     def _spent(self) -> float:
         """Used part of the budget as far as counters tell; the clock plays no part, so that runs repeat."""
@@ -196,9 +196,8 @@ def play_out(learner: QLearner, config: DqnConfig, games: int, rng: np.random.Ge
 
 def _restore(memory: Replay, path: Path) -> None:
     try:
-        with np.load(path, allow_pickle=False) as arrays:
-            memory.restore(dict(arrays))
-    except (ValueError, KeyError, IndexError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        memory.restore(read_arrays(path, (*Replay.COLUMNS, "counters")))
+    except (ValueError, IndexError) as error:
         raise ValueError(f"{path} is not a replay memory of this run: {error}") from None
 
 
