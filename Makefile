@@ -4,7 +4,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-CORE   := $(wildcard cpp/*.cpp cpp/*.h cpp/bindings/*.cpp cpp/bindings/*.h) CMakeLists.txt pyproject.toml
+CORE   := $(wildcard cpp/*/*.cpp cpp/*/*.h) CMakeLists.txt pyproject.toml
 
 .PHONY: play test learn lint bench clean core
 .DELETE_ON_ERROR:

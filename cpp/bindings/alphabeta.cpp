@@ -1,10 +1,10 @@
-#include "alphabeta.h"
+#include "search/alphabeta.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>
 
 #include "board.h"
-#include "evaluate.h"
+#include "search/evaluate.h"
 
 namespace nb = nanobind;
 using namespace tengen;

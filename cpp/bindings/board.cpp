@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "names.h"
+#include "rules/names.h"
 
 namespace nb = nanobind;
 using namespace tengen;

@@ -1,7 +1,7 @@
 // The native board as Python holds it; searches copy its ThreatBoard.
 #pragma once
 
-#include "threats.h"
+#include "rules/threats.h"
 
 namespace tengen {
 

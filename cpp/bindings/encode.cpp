@@ -1,4 +1,4 @@
-#include "encode.h"
+#include "tree/encode.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -6,7 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "board.h"
-#include "names.h"
+#include "rules/names.h"
 #include "search.h"
 
 namespace nb = nanobind;

@@ -1,4 +1,4 @@
-#include "greedy.h"
+#include "search/greedy.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>

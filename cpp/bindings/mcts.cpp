@@ -1,4 +1,4 @@
-#include "mcts.h"
+#include "search/mcts.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/tuple.h>

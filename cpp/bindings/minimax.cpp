@@ -1,4 +1,4 @@
-#include "minimax.h"
+#include "search/minimax.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>

@@ -1,4 +1,4 @@
-#include "puct.h"
+#include "tree/puct.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -11,8 +11,8 @@
 #include <memory>
 
 #include "board.h"
-#include "root.h"
 #include "search.h"
+#include "tree/root.h"
 
 namespace nb = nanobind;
 using namespace tengen;

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "encode.h"
-#include "search_options.h"
+#include "tree/encode.h"
+#include "tree/search_options.h"
 
 namespace tengen {
 

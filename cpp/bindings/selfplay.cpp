@@ -1,10 +1,10 @@
-#include "selfplay.h"
+#include "tree/selfplay.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
-#include "names.h"
+#include "rules/names.h"
 #include "search.h"
 
 namespace nb = nanobind;

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "board.h"
-#include "vcf.h"
-#include "vct.h"
+#include "solve/vcf.h"
+#include "solve/vct.h"
 
 namespace nb = nanobind;
 using namespace tengen;
@@ -93,6 +93,4 @@ void bind_solver(nb::module_& m) {
            nb::sig("def tree(self) -> list[tuple[list[int], int, list[int], dict[int, int]]]"),
            "Nodes of the proof, root first: (fours, attack, threat, {answer: node}).")
       .def("stop", [](VctHandle& h) { h.stop = true; }, "Ends a solve that runs in another thread.");
-  m.def("vcf_nps", &vcf_nps, nb::arg("seconds"), nb::call_guard<nb::gil_scoped_release>(),
-        "Nodes a second of the search by fours on fixed 15x15 positions, one thread.");
 }

@@ -1,4 +1,4 @@
-#include "vecenv.h"
+#include "env/vector_env.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "names.h"
+#include "rules/names.h"
 
 namespace nb = nanobind;
 using namespace tengen;

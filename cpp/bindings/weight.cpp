@@ -1,4 +1,4 @@
-#include "weight.h"
+#include "search/weight.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>

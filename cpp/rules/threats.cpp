@@ -1,0 +1,180 @@
+#include "rules/threats.h"
+
+#include <algorithm>
+#include <cassert>
+#include <memory>
+
+namespace tengen {
+namespace {
+
+constexpr int kCodes = 1 << 16;
+
+struct CodeTables {
+  std::vector<Threat> plain;     // what a code means where every move is allowed
+  std::vector<Threat> renju;     // the same for renju's black
+  std::vector<std::int32_t> value;
+};
+
+std::array<int, kShapes> shape_counts(int code) {
+  std::array<int, kShapes> n{};
+  for (int d = 0; d < kDirections; ++d) {
+    const int shape = code >> 4 * d & 0xf;
+    if (shape < kShapes) ++n[shape];
+  }
+  return n;
+}
+
+Threat classify(const std::array<int, kShapes>& n) {
+  const auto has = [&](Shape s) { return n[static_cast<int>(s)]; };
+  const int minor = has(Shape::OpenTwo) + has(Shape::ClosedThree);
+  if (has(Shape::Five)) return Threat::Five;
+  if (has(Shape::OpenFour)) return Threat::OpenFour;
+  if (has(Shape::DoubleFour) || has(Shape::Four) >= 2) return Threat::DoubleFour;
+  if (has(Shape::Four)) return has(Shape::OpenThree) ? Threat::FourThree : minor ? Threat::FourPlus : Threat::Four;
+  if (has(Shape::OpenThree) >= 2) return Threat::DoubleThree;
+  if (has(Shape::OpenThree)) return minor ? Threat::ThreePlus : Threat::Three;
+  if (minor >= 2) return Threat::DoubleTwo;
+  if (has(Shape::ClosedThree)) return Threat::ClosedThree;
+  return has(Shape::OpenTwo) ? Threat::Two : Threat::None;
+}
+
+Threat classify_renju_black(const std::array<int, kShapes>& n) {
+  const auto has = [&](Shape s) { return n[static_cast<int>(s)]; };
+  if (has(Shape::Five)) return Threat::Five;
+  const int fours = has(Shape::Four) + has(Shape::OpenFour) + 2 * has(Shape::DoubleFour);
+  if (has(Shape::Overline) || fours >= 2 || has(Shape::OpenThree) >= 2) return Threat::Forbidden;
+  return classify(n);
+}
+
+// Steps of about three: each shape outweighs what two of the next weaker kind can add.
+constexpr std::array<int, kShapes> kShapeValue = {0, 1, 3, 4, 12, 14, 40, 44, 160, 200, 1000, 0};
+
+const CodeTables& tables() {
+  static const CodeTables all = [] {
+    CodeTables t{std::vector<Threat>(kCodes), std::vector<Threat>(kCodes), std::vector<std::int32_t>(kCodes)};
+    for (int code = 0; code < kCodes; ++code) {
+      const auto n = shape_counts(code);
+      t.plain[code] = classify(n);
+      t.renju[code] = classify_renju_black(n);
+      int value = 0;
+      for (int s = 0; s < kShapes; ++s) value += n[s] * kShapeValue[s];
+      t.value[code] = value;
+    }
+    return t;
+  }();
+  return all;
+}
+
+int group_of(Threat t) {
+  if (t == Threat::Five) return static_cast<int>(Group::Five);
+  if (t >= Threat::Four && t <= Threat::OpenFour) return static_cast<int>(Group::Four);
+  if (t >= Threat::Three && t <= Threat::DoubleThree) return static_cast<int>(Group::Three);
+  return -1;
+}
+
+}  // namespace
+
+int cell_value(std::uint16_t code) { return tables().value[code]; }
+
+ThreatBoard::ThreatBoard(const Position& position) : position_(position) {
+  const auto& t = tables();
+  threat_table_[0] = position.rule() == Rule::Renju ? t.renju.data() : t.plain.data();
+  threat_table_[1] = t.plain.data();
+  value_table_ = t.value.data();
+  changes_.reserve(64 * 32);
+  marks_.reserve(kMaxCells);
+  count_[0][0] = count_[1][0] = position.cells();
+  for (int m = 0; m < position.cells(); ++m) set_code(static_cast<Move>(m), code_from_lines(static_cast<Move>(m)));
+}
+
+std::uint32_t ThreatBoard::code_from_lines(Move m) const {
+  if (!position_.empty(m)) return 0;
+  std::uint32_t code = 0;
+  for (int d = 0; d < kDirections; ++d) {
+    const std::uint32_t pair = position_.patterns().shapes(position_.window(m, d));
+    code |= (pair & 0xff) << 4 * d | (pair >> 8) << (16 + 4 * d);
+  }
+  return code;
+}
+
+void ThreatBoard::play(Move m) {
+  marks_.push_back(static_cast<std::uint32_t>(changes_.size()));
+  position_.play(m, threat(turn(), m) == Threat::Five);
+  change(m, 0);
+  const Patterns& patterns = position_.patterns();
+  const int radius = patterns.radius();
+  for (int d = 0; d < kDirections; ++d) {
+    const auto& p = position_.geometry().place[m][d];
+    const int step = position_.geometry().step[d];
+    const int first = -std::min<int>(p.before, radius), last = std::min<int>(p.after, radius);
+    const std::uint32_t keep = ~(0x000f000fu << 4 * d);
+    // window(m, d) begins `radius` cells before m; the window of the cell i steps on begins i cells later.
+    const std::uint64_t line = position_.line(m, d);
+    int bit = p.bit - 2 * radius + 2 * first;
+    Move cell = static_cast<Move>(m + first * step);
+    for (int i = first; i <= last; ++i, bit += 2, cell = static_cast<Move>(cell + step)) {
+      if (!position_.empty(cell)) continue;
+      const std::uint32_t pair = patterns.shapes(line >> bit);
+      const std::uint32_t code = (code_[cell] & keep) | ((pair & 0xf) | (pair & 0xf00) << 8) << 4 * d;
+      if (code != code_[cell]) change(cell, code);
+    }
+  }
+}
+
+void ThreatBoard::undo() {
+  position_.undo();
+  for (const std::size_t mark = marks_.back(); changes_.size() > mark; changes_.pop_back())
+    set_code(changes_.back().cell, changes_.back().code);
+  marks_.pop_back();
+}
+
+inline void ThreatBoard::change(Move m, std::uint32_t code) {
+  changes_.push_back({m, code_[m]});
+  set_code(m, code);
+}
+
+inline void ThreatBoard::set_code(Move m, std::uint32_t code) {
+  const std::uint32_t old = code_[m];
+  code_[m] = code;
+  const std::uint32_t differ = old ^ code;
+  if (differ & 0xffff) recount(m, Color::Black, static_cast<std::uint16_t>(old), static_cast<std::uint16_t>(code));
+  if (differ >> 16) recount(m, Color::White, static_cast<std::uint16_t>(old >> 16), static_cast<std::uint16_t>(code >> 16));
+}
+
+inline void ThreatBoard::recount(Move m, Color c, std::uint16_t from, std::uint16_t to) {
+  const int side = index(c);
+  score_[side] += value_table_[to] - value_table_[from];
+  const Threat before = threat_[side][m], after = threat_table_[side][to];
+  if (before == after) return;
+  threat_[side][m] = after;
+  --count_[side][static_cast<int>(before)];
+  ++count_[side][static_cast<int>(after)];
+  if (const int g = group_of(before); g >= 0) groups_[side][g].flip(m);
+  if (const int g = group_of(after); g >= 0) groups_[side][g].flip(m);
+  if ((before == Threat::Forbidden) != (after == Threat::Forbidden)) doubtful_.flip(m);
+}
+
+void ThreatBoard::weigh(const std::int32_t* weights) {
+  value_table_ = weights;
+  score_ = {};
+  for (int m = 0; m < position_.cells(); ++m)
+    for (Color c : {Color::Black, Color::White}) score_[index(c)] += weights[code(c, static_cast<Move>(m))];
+}
+
+bool ThreatBoard::over() const {
+  if (position_.won() || position_.full()) return true;
+  if (position_.rule() != Rule::Renju || turn() != Color::Black) return false;
+  if (count(Color::Black, Threat::Forbidden) < position_.empties()) return false;
+  bool all = true;
+  doubtful_.each([&](Move m) { all = all && position_.forbidden(Color::Black, m) != Forbidden::No; });
+  return all;
+}
+
+bool ThreatBoard::is_ok() const {
+  ThreatBoard fresh(position_);
+  fresh.weigh(value_table_);
+  return position_.is_ok() && fresh.code_ == code_ && fresh.threat_ == threat_ && fresh.count_ == count_ &&
+         fresh.groups_ == groups_ && fresh.doubtful_ == doubtful_ && fresh.score_ == score_;
+}
+
+}  // namespace tengen

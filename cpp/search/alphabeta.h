@@ -1,0 +1,52 @@
+// Our own strong engine: iterative deepening over principal-variation search, one or more threads on a shared table.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "rules/limit.h"
+#include "search/pvs.h"
+#include "search/table.h"
+
+namespace tengen {
+
+class AlphaBeta {
+ public:
+  struct Report {
+    std::vector<RootMove> lines;   // best first; with one line wanted, only the first is exact
+    int depth = 0;                 // last depth searched to its end
+    int selective_depth = 0;
+    std::uint64_t nodes = 0;
+    double seconds = 0;
+  };
+
+  AlphaBeta(int threads, std::size_t hash_megabytes, std::uint64_t seed);
+
+  // Before each run; from then on stop() ends it, even if it comes before run().
+  void arm() { watch_.start({}); }
+  // `board` must not be over. `lines`: how many moves get an exact score. A run limited by nodes on one thread does
+  // not depend on earlier runs.
+  Report run(const ThreatBoard& board, const SearchLimit& limit, int lines);
+  Report snapshot() const;         // of the last finished depth; from any thread
+  void stop() { watch_.stop(); }   // from any thread
+  void clear() { table_.clear(); }
+
+ private:
+  bool solve_by_fours(ThreatBoard board, const SearchLimit& limit);
+  void deepen(Worker& worker, int id, int max_depth, int lines);
+  void publish(const Worker& worker, int depth);
+  int search_window(Worker& worker, int depth, int first);
+
+  int threads_;
+  std::uint64_t seed_;
+  TranspositionTable table_;
+  Watch watch_;
+  Vcf vcf_;
+  mutable std::mutex mutex_;
+  Report report_;
+  std::uint64_t solver_nodes_ = 0;
+};
+
+}  // namespace tengen

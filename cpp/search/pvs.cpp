@@ -1,0 +1,379 @@
+#include "search/pvs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <random>
+
+namespace tengen {
+namespace {
+
+constexpr int kQuiescenceFours = 12;
+constexpr int kMaxDepth = 100;
+
+int to_memory(int score, int ply) { return score > kSureWin ? score + ply : score < -kSureWin ? score - ply : score; }
+int from_memory(int score, int ply) { return score > kSureWin ? score - ply : score < -kSureWin ? score + ply : score; }
+
+bool settles(const Memory& m, int score, int alpha, int beta) {
+  if (m.bound == Bound::Exact) return true;
+  return m.bound == Bound::Lower ? score >= beta : score <= alpha;
+}
+
+Bound bound_of(int score, int alpha, int beta) {
+  return score >= beta ? Bound::Lower : score > alpha ? Bound::Exact : Bound::Upper;
+}
+
+int razor_margin(int depth) { return 150 * depth; }
+int futility_margin(int depth, bool improving) { return 120 * (depth - improving) + 20; }
+int move_limit(int depth, bool improving) { return (4 + depth * depth) * (improving ? 4 : 3) / 3; }
+
+const auto kReductions = [] {
+  std::array<std::array<std::int8_t, 128>, 64> table{};
+  for (int d = 1; d < 64; ++d)
+    for (int n = 1; n < 128; ++n)
+      table[d][n] = static_cast<std::int8_t>(0.4 + std::log(d) * std::log(n) / 1.9);
+  return table;
+}();
+
+}  // namespace
+
+const Worker::Scored& Worker::MoveList::pick(int i) {
+  int best = i;
+  for (int j = i + 1; j < size; ++j)
+    if (moves[j].score > moves[best].score) best = j;
+  std::swap(moves[i], moves[best]);
+  return moves[i];
+}
+
+Worker::Worker(const ThreatBoard& board, TranspositionTable& table, Watch& watch, std::uint64_t seed)
+    : board_(board),
+      table_(table),
+      watch_(watch),
+      neighbourhood_(Neighbourhood::get(board.position().width(), board.position().height())),
+      move_values_(MoveValues::get()),
+      vcf_(std::size_t{1} << 12),
+      frames_(kMaxPly + 2),
+      renju_(board.position().rule() == Rule::Renju),
+      caro_(board.position().rule() == Rule::Caro) {
+  for (auto& side : history_.counter) side.fill(kNoMove);
+  board_.weigh(evaluation_weights());
+  const Position& position = board_.position();
+  for (Move m = 0; m < position.cells(); ++m)
+    if (!position.empty(m)) frames_[0].near |= neighbourhood_.around(m);
+  list_root_moves(seed);
+}
+
+// Moves that look equally good are tried in an order drawn from the seed.
+void Worker::list_root_moves(std::uint64_t seed) {
+  const Position& position = board_.position();
+  const Verdict verdict = judge(board_);
+  MoveList list;
+  if (verdict.only != kNoMove) {
+    list.add(verdict.only, 0);
+  } else {
+    Node node{-kMate, kMate, 1, 0, true, false, false, verdict.kind == Verdict::Kind::Defend, 0, kNoMove};
+    list_moves(node, list);
+  }
+  std::mt19937_64 random(seed);
+  for (int i = list.size; i > 1; --i) std::swap(list.moves[i - 1], list.moves[random() % i]);
+  for (int i = 0; i < list.size; ++i)
+    if (const Move m = list.pick(i).move; legal(m)) root_moves.push_back({m, -kMate, -kMate, {m}});
+  if (root_moves.empty())
+    if (const Move m = position.stones() ? any_legal_move(position) : cells_near_stones(position, 0).first(); m != kNoMove)
+      root_moves.push_back({m, -kMate, -kMate, {m}});
+}
+
+void Worker::play(Move m, int ply) {
+  Frame& next = frames_[ply + 1];
+  frames_[ply].move = m;
+  next.near = frames_[ply].near;
+  next.near |= neighbourhood_.around(m);
+  next.pv.clear();
+  board_.play(m);
+  table_.prefetch(board_.position().key());
+}
+
+bool Worker::legal(Move m) const {
+  if (!renju_ || board_.turn() == Color::White || board_.threat(Color::Black, m) != Threat::Forbidden) return true;
+  return board_.position().forbidden(Color::Black, m) == Forbidden::No;
+}
+
+void Worker::keep_line(int ply, Move m) {
+  auto& pv = frames_[ply].pv;
+  const auto& rest = frames_[ply + 1].pv;
+  pv.assign(1, m);
+  pv.insert(pv.end(), rest.begin(), rest.end());
+}
+
+int Worker::decided(const Verdict& verdict, int ply) const {
+  const int score = kMate - ply - verdict.plies;
+  return verdict.kind == Verdict::Kind::Win ? score : -score;
+}
+
+int Worker::search_root(int depth, int alpha, int beta, int first) {
+  root_depth_ = depth;
+  const int floor = alpha;
+  int best = -kMate;
+  Node node{alpha, beta, depth, 0, true, false, false, false, 0, kNoMove};
+  frames_[0].eval = 0;
+  for (std::size_t i = first; i < root_moves.size(); ++i) {
+    RootMove& root = root_moves[i];
+    node.alpha = alpha;
+    play(root.move, 0);
+    const int score = search_child(node, root.move, depth - 1, static_cast<int>(i) - first + 1);
+    undo();
+    if (watch_.over()) break;
+    if (static_cast<int>(i) == first || score > alpha) {
+      root.score = score;
+      keep_line(0, root.move);
+      root.pv = frames_[0].pv;
+    } else {
+      root.score = -kMate;  // no better than the best; kept in its order by the stable sort
+    }
+    best = std::max(best, score);
+    alpha = std::max(alpha, score);
+    if (alpha >= beta) break;
+  }
+  std::stable_sort(root_moves.begin() + first, root_moves.end(),
+                   [](const RootMove& a, const RootMove& b) { return a.score > b.score; });
+  if (!watch_.over() && first == 0)
+    table_.store(board_.position().key(),
+                 {static_cast<std::int16_t>(to_memory(best, 0)), 0, root_moves[0].move, static_cast<std::int8_t>(depth),
+                  bound_of(best, floor, beta)});
+  return best;
+}
+
+// A node of the full-width part of the tree.
+int Worker::search(int alpha, int beta, int depth, int ply, bool pv, bool cut) {
+  if (depth <= 0) return caro_ ? quiesce_caro(beta, ply) : quiesce(alpha, beta, ply, kQuiescenceFours);
+  if (watch_.spent(++nodes_)) return 0;
+  const Position& position = board_.position();
+  if (position.won()) return -(kMate - ply);
+  if (position.full()) return 0;
+
+  // 1. The threats on the board may decide, or leave one move, which costs no depth.
+  const Verdict verdict = judge(board_);
+  if (verdict.kind == Verdict::Kind::Win || verdict.kind == Verdict::Kind::Loss) return decided(verdict, ply);
+  if (ply >= kMaxPly - 1) return evaluate(board_);
+  selective_depth_ = std::max(selective_depth_, ply);
+  if (verdict.kind == Verdict::Kind::Block) {
+    play(verdict.only, ply);
+    const int score = -search(-beta, -alpha, depth, ply + 1, pv, !cut);
+    undo();
+    if (pv && score > alpha) keep_line(ply, verdict.only);
+    return score;
+  }
+
+  // 2. No line from here can be better than a win next move, or worse than a loss at once.
+  alpha = std::max(alpha, -(kMate - ply));
+  beta = std::min(beta, kMate - ply - 1);
+  if (alpha >= beta) return alpha;
+
+  // 3. What is remembered of this position.
+  Frame& frame = frames_[ply];
+  Memory memory;
+  const bool known = frame.excluded == kNoMove && table_.probe(position.key(), memory);
+  if (known && !pv && memory.depth >= depth) {
+    const int score = from_memory(memory.score, ply);
+    if (settles(memory, score, alpha, beta)) return score;
+  }
+
+  // 4. At a glance: hopelessly behind, only fours can help; far ahead, the opponent will not catch up.
+  const bool defending = verdict.kind == Verdict::Kind::Defend;
+  const int eval = frame.eval = known ? memory.eval : evaluate(board_);
+  const bool improving = ply >= 2 && eval > frames_[ply - 2].eval;
+  if (!pv && frame.excluded == kNoMove && std::abs(beta) < kSureWin) {
+    if (depth <= 3 && !caro_ && eval + razor_margin(depth) < alpha) {
+      const int score = quiesce(alpha, alpha + 1, ply, kQuiescenceFours);
+      if (score <= alpha || score > kSureWin) return score;
+    }
+    if (depth <= 6 && !defending && eval - futility_margin(depth, improving) >= beta) return eval;
+  }
+  if (depth >= 4 && !known && frame.excluded == kNoMove) --depth;  // an unknown node is ordered badly: learn more about it first
+
+  return try_moves({alpha, beta, depth, ply, pv, cut, improving, defending, eval, known ? memory.move : kNoMove});
+}
+
+int Worker::try_moves(Node node) {
+  Frame& frame = frames_[node.ply];
+  const int floor = node.alpha;
+  MoveList list;
+  list_moves(node, list);
+  Memory memory;
+  if (node.memory_move != kNoMove) table_.probe(board_.position().key(), memory);
+  frames_[node.ply + 1].killers = {kNoMove, kNoMove};
+  int best = -kMate, tried = 0;
+  Move best_move = kNoMove;
+  for (int i = 0; i < list.size; ++i) {
+    const Move m = list.pick(i).move;
+    if (m == frame.excluded || !legal(m)) continue;
+    ++tried;
+    if (hopeless(node, m, tried, best)) continue;
+    const int longer = extension(node, m, memory);
+    play(m, node.ply);
+    const int score = search_child(node, m, node.depth - 1 + longer, tried);
+    undo();
+    if (watch_.over()) return 0;
+    if (score <= best) continue;
+    best = score;
+    if (score <= node.alpha) continue;
+    best_move = m;
+    node.alpha = score;
+    if (node.pv) keep_line(node.ply, m);
+    if (score >= node.beta) {
+      reward_cutoff(node, m, list, i);
+      break;
+    }
+  }
+  if (!tried) {
+    if (frame.excluded != kNoMove) return node.alpha;
+    return node.defending ? -(kMate - node.ply - 4) : 0;
+  }
+  if (frame.excluded == kNoMove)
+    table_.store(board_.position().key(),
+                 {static_cast<std::int16_t>(to_memory(best, node.ply)), static_cast<std::int16_t>(node.eval), best_move,
+                  static_cast<std::int8_t>(std::min(node.depth, kMaxDepth)), bound_of(best, floor, node.beta)});
+  return best;
+}
+
+void Worker::list_moves(const Node& node, MoveList& list) const {
+  const Color own = board_.turn();
+  const Frame& frame = frames_[node.ply];
+  const Move last = node.ply ? frames_[node.ply - 1].move : board_.position().last();
+  const Move counter = last == kNoMove ? kNoMove : history_.counter[index(own)][last];
+  const auto& history = history_.quiet[index(own)];
+  const CellSet cells = node.defending ? defences(board_) : frame.near;
+  cells.each([&](Move m) {
+    if (!board_.position().empty(m)) return;
+    int score = move_values_(board_.code(own, m), board_.code(~own, m)) + history[m] / 4;
+    if (m == frame.killers[0] || m == frame.killers[1]) score += 800;
+    if (m == counter) score += 600;
+    if (m == node.memory_move) score = 1 << 28;
+    list.add(m, score);
+  });
+}
+
+// Late moves of a shallow node that neither attack nor stop an attack are not worth their time.
+bool Worker::hopeless(const Node& node, Move m, int tried, int best) const {
+  if (node.pv || node.defending || best < -kSureWin || tried < 2) return false;
+  const Color own = board_.turn();
+  if (board_.threat(own, m) >= Threat::Three || board_.threat(~own, m) >= Threat::Three) return false;
+  if (tried > move_limit(node.depth, node.improving)) return true;
+  return node.depth <= 4 && node.eval + futility_margin(node.depth, false) + 60 < node.alpha && tried > 3;
+}
+
+int Worker::extension(const Node& node, Move m, const Memory& memory) {
+  Frame& frame = frames_[node.ply];
+  if (m != node.memory_move || frame.excluded != kNoMove || node.depth < 7 || node.ply > 2 * root_depth_) return 0;
+  if (memory.bound == Bound::Upper || memory.bound == Bound::None || memory.depth < node.depth - 3) return 0;
+  if (std::abs(memory.score) > kSureWin) return 0;
+  // Is every other move clearly worse? Then this one is singular and the line goes on through it.
+  const int target = memory.score - 4 * node.depth;
+  frame.excluded = m;
+  const Move move = frame.move;
+  const int score = search(target - 1, target, (node.depth - 1) / 2, node.ply, false, node.cut);
+  frame.excluded = kNoMove;
+  frame.move = move;
+  return score < target ? 1 : 0;
+}
+
+int Worker::reduction(const Node& node, Move m, int tried) const {
+  // The stone already stands: what it threatens is seen from the other side's turn.
+  const Color own = ~board_.turn();
+  int r = kReductions[std::min(node.depth, 63)][std::min(tried, 127)];
+  r += node.cut;
+  r -= node.pv;
+  r += !node.improving;
+  r -= history_.quiet[index(own)][m] / 3000;
+  if (board_.count(own, Threat::Five)) r -= 2;
+  return std::max(r, 0);
+}
+
+// Searches the position after `m`, which stands on the board, from the side of who played it.
+int Worker::search_child(const Node& node, Move m, int depth, int tried) {
+  const int next = node.ply + 1;
+  if (tried > 1) {
+    int r = depth >= 2 && (!node.pv || tried > 2) ? reduction(node, m, tried) : 0;
+    r = std::min(r, depth - 1);
+    int score = -search(-node.alpha - 1, -node.alpha, depth - std::max(r, 0), next, false, true);
+    if (r > 0 && score > node.alpha) score = -search(-node.alpha - 1, -node.alpha, depth, next, false, !node.cut);
+    if (!node.pv || score <= node.alpha) return score;
+  }
+  return -search(-node.beta, -node.alpha, depth, next, node.pv, !node.pv && !node.cut);
+}
+
+void Worker::reward_cutoff(const Node& node, Move best, const MoveList& list, int tried) {
+  const Color own = board_.turn();
+  const int bonus = std::min(32 * node.depth * node.depth, 2000);
+  history_.reward(own, best, bonus);
+  for (int i = 0; i < tried; ++i) history_.reward(own, list.moves[i].move, -bonus);
+  auto& killers = frames_[node.ply].killers;
+  if (killers[0] != best) killers = {best, killers[0]};
+  if (node.ply && frames_[node.ply - 1].move != kNoMove)
+    history_.counter[index(own)][frames_[node.ply - 1].move] = best;
+}
+
+// Beyond the depth only fours are tried, as they leave the opponent one answer: a position is quiet when the side to
+// move has none that win.
+int Worker::quiesce(int alpha, int beta, int ply, int fours) {
+  if (watch_.spent(++nodes_)) return 0;
+  const Position& position = board_.position();
+  if (position.won()) return -(kMate - ply);
+  if (position.full()) return 0;
+  const Verdict verdict = judge(board_);
+  if (verdict.kind == Verdict::Kind::Win || verdict.kind == Verdict::Kind::Loss) return decided(verdict, ply);
+  if (ply >= kMaxPly - 1) return evaluate(board_);
+  selective_depth_ = std::max(selective_depth_, ply);
+  if (verdict.kind == Verdict::Kind::Block) {
+    play(verdict.only, ply);
+    const int score = -quiesce(-beta, -alpha, ply + 1, fours);
+    undo();
+    return score;
+  }
+  Memory memory;
+  const bool known = table_.probe(position.key(), memory);
+  if (known) {
+    const int score = from_memory(memory.score, ply);
+    if (settles(memory, score, alpha, beta)) return score;
+  }
+  const int floor = alpha;
+  const int eval = known ? memory.eval : evaluate(board_);
+  int best = eval;
+  Move best_move = kNoMove;
+  alpha = std::max(alpha, best);
+  if (best < beta && fours > 0) {
+    const Color own = board_.turn();
+    MoveList list;
+    board_.cells(own, Group::Four).each(
+        [&](Move m) { list.add(m, move_values_(board_.code(own, m), board_.code(~own, m))); });
+    for (int i = 0; i < list.size && best < beta; ++i) {
+      const Move m = list.pick(i).move;
+      play(m, ply);
+      const int score = -quiesce(-beta, -alpha, ply + 1, fours - 1);
+      undo();
+      if (watch_.over()) return 0;
+      if (score > best) best = score;
+      if (score > alpha) alpha = score, best_move = m;
+    }
+  }
+  table_.store(position.key(), {static_cast<std::int16_t>(to_memory(best, ply)), static_cast<std::int16_t>(eval), best_move,
+                                0, bound_of(best, floor, beta)});
+  return best;
+}
+
+// Under caro a four may have several answers; the solver knows them.
+int Worker::quiesce_caro(int beta, int ply) {
+  if (watch_.spent(++nodes_)) return 0;
+  const Position& position = board_.position();
+  if (position.won()) return -(kMate - ply);
+  if (position.full()) return 0;
+  const Color own = board_.turn();
+  if (board_.count(own, Threat::Five)) return kMate - ply - 1;
+  const int eval = evaluate(board_);
+  if (eval >= beta || board_.count(~own, Threat::Five) || !board_.cells(own, Group::Four).any()) return eval;
+  const VcfResult found = vcf_.solve(board_, own, std::int64_t{64});
+  nodes_ += static_cast<std::uint64_t>(found.nodes);
+  return found.win ? kMate - ply - static_cast<int>(vcf_.line().size()) : eval;
+}
+
+}  // namespace tengen

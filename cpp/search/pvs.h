@@ -1,0 +1,109 @@
+// Principal-variation search: one thread's part of the alphabeta engine.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "rules/limit.h"
+#include "rules/threats.h"
+#include "search/evaluate.h"
+#include "search/movegen.h"
+#include "search/table.h"
+#include "solve/vcf.h"
+
+namespace tengen {
+
+constexpr int kMate = 30000;      // a win, less one for each move on the way to it
+constexpr int kSureWin = 29000;   // beyond this a score is proven
+constexpr int kMaxPly = 160;
+
+struct RootMove {
+  Move move = kNoMove;
+  int score = -kMate;             // -kMate: no better than the moves before it
+  int guess = -kMate;             // score of the depth before
+  std::vector<Move> pv;
+};
+
+// Things learned while searching that order the moves elsewhere in the tree.
+struct History {
+  static constexpr int kLimit = 8192;
+  std::array<std::array<std::int16_t, kMaxCells>, 2> quiet{};              // [side][cell]
+  std::array<std::array<Move, kMaxCells>, 2> counter{};                    // [side][previous cell]
+
+  void reward(Color side, Move m, int bonus) {
+    std::int16_t& entry = quiet[index(side)][m];
+    entry = static_cast<std::int16_t>(entry + bonus - entry * (bonus < 0 ? -bonus : bonus) / kLimit);
+  }
+};
+
+class Worker {
+ public:
+  Worker(const ThreatBoard& board, TranspositionTable& table, Watch& watch, std::uint64_t seed);
+
+  // Searches the root moves from `first` on inside (alpha, beta), sorts them best first and returns the best score.
+  int search_root(int depth, int alpha, int beta, int first);
+
+  std::vector<RootMove> root_moves;
+  std::uint64_t nodes() const { return nodes_; }
+  int selective_depth() const { return selective_depth_; }
+
+ private:
+  struct Scored {
+    Move move;
+    int score;
+  };
+  struct MoveList {
+    std::array<Scored, kMaxCells> moves;
+    int size = 0;
+    void add(Move m, int score) { moves[size++] = {m, score}; }
+    const Scored& pick(int i);    // brings the best of the rest to place i
+  };
+  struct Frame {
+    CellSet near;                 // cells interesting by their nearness to a stone
+    Move move = kNoMove;          // played from here
+    Move excluded = kNoMove;      // left out while testing whether it is the only good move
+    std::array<Move, 2> killers{kNoMove, kNoMove};
+    int eval = 0;
+    std::vector<Move> pv;
+  };
+  struct Node {                   // what is known of a node while its moves are tried
+    int alpha, beta, depth, ply;
+    bool pv, cut, improving, defending;
+    int eval;
+    Move memory_move;
+  };
+
+  int search(int alpha, int beta, int depth, int ply, bool pv, bool cut);
+  int try_moves(Node node);
+  int quiesce(int alpha, int beta, int ply, int fours);
+  int quiesce_caro(int beta, int ply);
+  int decided(const Verdict& verdict, int ply) const;
+  void list_moves(const Node& node, MoveList& list) const;
+  int reduction(const Node& node, Move m, int tried) const;
+  bool hopeless(const Node& node, Move m, int tried, int best) const;
+  int extension(const Node& node, Move m, const Memory& memory);
+  int search_child(const Node& node, Move m, int depth, int tried);
+  void reward_cutoff(const Node& node, Move best, const MoveList& list, int tried);
+  void play(Move m, int ply);
+  void undo() { board_.undo(); }
+  bool legal(Move m) const;
+  void keep_line(int ply, Move m);
+  void list_root_moves(std::uint64_t seed);
+
+  ThreatBoard board_;
+  TranspositionTable& table_;
+  Watch& watch_;
+  const Neighbourhood& neighbourhood_;
+  const MoveValues& move_values_;
+  Vcf vcf_;
+  History history_;
+  std::vector<Frame> frames_;
+  std::uint64_t nodes_ = 0;
+  int selective_depth_ = 0;
+  int root_depth_ = 0;
+  bool renju_, caro_;
+};
+
+}  // namespace tengen

@@ -1,0 +1,415 @@
+#include "solve/vct.h"
+
+#include <algorithm>
+
+#include "solve/defences.h"
+#include "solve/fours.h"
+
+namespace tengen {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint32_t kInfinite = 1u << 30;
+// Proof number of the place holder for quiet moves: they are looked for when threes and fours promise less.
+constexpr std::uint32_t kQuiet = 6;
+
+std::uint32_t capped(std::uint64_t n) { return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, kInfinite)); }
+
+// A first guess of the number of answers that a threat leaves once those are gone that lose to fours at once.
+std::uint32_t expected_answers(Threat t) { return t >= Threat::DoubleThree && t != Threat::Four ? 1 : 2; }
+
+}  // namespace
+
+Vct::Vct(std::size_t max_positions, std::size_t vcf_entries) : max_positions_(max_positions), vcf_(vcf_entries) {}
+
+VctResult Vct::solve(ThreatBoard& board, Color attacker, const VctLimit& limit) {
+  tree_.clear();
+  if (board.position().won()) return {.exhausted = true};
+  begin(board, attacker, limit);
+  const bool pass = board.turn() != attacker;
+  if (pass) board.pass();
+  nodes_.emplace_back();
+  search(0, kInfinite, kInfinite);
+  const bool win = nodes_[0].pn == 0 && build(0) == 0;
+  if (pass) board.pass();
+  if (!win) tree_.clear();
+  return {.win = win, .exhausted = nodes_[0].dn == 0 && !cut_ && !stopped_, .nodes = played_};
+}
+
+void Vct::begin(ThreatBoard& board, Color attacker, const VctLimit& limit) {
+  board_ = &board;
+  attacker_ = attacker;
+  limit_ = limit;
+  deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limit.seconds));
+  nodes_.clear();
+  edges_.clear();
+  lines_.clear();
+  slots_.clear();
+  built_.clear();
+  played_ = 0;
+  stopped_ = cut_ = false;
+  turn_key_ = board.position().key();
+  board.pass();
+  turn_key_ ^= board.position().key();
+  board.pass();
+}
+
+// Works below `node` until one of its numbers reaches its limit. Proof and disproof numbers of siblings are combined
+// by the maximum plus their number, not by the sum: positions reached by several orders would be counted twice.
+void Vct::search(Index node, std::uint32_t pn_limit, std::uint32_t dn_limit) {
+  if (!nodes_[node].expanded) expand(node);
+  update(node);
+  while (nodes_[node].pn && nodes_[node].dn && nodes_[node].pn < pn_limit && nodes_[node].dn < dn_limit &&
+         !out_of_budget()) {
+    const Choice choice = choose(nodes_[node]);
+    const Edge edge = edges_[choice.edge];
+    if (edge.move == kNoMove)
+      widen(node);
+    else
+      descend(choice, pn_limit, dn_limit);
+    if (!attacking() && nodes_[edge.node].pn == 0) imitate_against_others(node, edge.node);
+    update(node);
+  }
+}
+
+// One answer has been refuted: the same attack often refutes the others.
+void Vct::imitate_against_others(Index node, Index model) {
+  const Index first = nodes_[node].first_edge, last = first + nodes_[node].edges;
+  for (Index e = first; e < last && !out_of_budget(); ++e) {
+    const Edge edge = edges_[e];
+    if (nodes_[edge.node].pn == 0 || nodes_[edge.node].dn == 0) continue;
+    board_->play(edge.move);
+    ++played_;
+    imitate(edge.node, model);
+    board_->undo();
+  }
+}
+
+// The attacker is to move. Follows the proof of `model`, a like position, as far as it goes; true: it proves `node`.
+bool Vct::imitate(Index node, Index model) {
+  if (!nodes_[node].expanded) expand(node);
+  update(node);
+  if (nodes_[node].pn == 0 || nodes_[node].dn == 0 || out_of_budget()) return nodes_[node].pn == 0;
+  const Edge* shown = find_edge(model, [&](const Edge& e) { return nodes_[e.node].pn == 0; });
+  const Edge* own = shown ? find_edge(node, [&](const Edge& e) { return e.move == shown->move; }) : nullptr;
+  if (!own) return false;
+  const Index reply = own->node, model_reply = shown->node;
+  board_->play(own->move);
+  ++played_;
+  imitate_replies(reply, model_reply);
+  board_->undo();
+  update(node);
+  return nodes_[node].pn == 0;
+}
+
+void Vct::imitate_replies(Index node, Index model) {
+  if (!nodes_[node].expanded) expand(node);
+  update(node);
+  if (nodes_[node].pn == 0 || nodes_[node].dn == 0) return;
+  const Index first = nodes_[node].first_edge, last = first + nodes_[node].edges;
+  bool going = true;
+  for (Index e = first; e < last && going; ++e) {
+    const Edge edge = edges_[e];
+    if (nodes_[edge.node].pn == 0) continue;
+    const Edge* shown = find_edge(model, [&](const Edge& m) { return m.move == edge.move; });
+    if (!shown) shown = find_edge(model, [](const Edge&) { return true; });
+    if (!shown || nodes_[shown->node].pn != 0) return;
+    const Index next = shown->node;
+    board_->play(edge.move);
+    ++played_;
+    going = imitate(edge.node, next);
+    board_->undo();
+  }
+  update(node);
+}
+
+// A child may work until it is no longer the best (by some margin, against going to and fro) or exceeds what its
+// parent may spend.
+void Vct::descend(const Choice& choice, std::uint32_t pn_limit, std::uint32_t dn_limit) {
+  const Edge edge = edges_[choice.edge];
+  const bool attack = attacking();
+  const std::uint32_t own = attack ? pn_limit : dn_limit, sum = attack ? dn_limit : pn_limit;
+  const std::uint32_t own_child = std::min(own, choice.second + choice.second / 4 + 1);
+  const std::uint32_t sum_child = sum >= kInfinite ? sum : sum - (choice.open - 1);
+  board_->play(edge.move);
+  ++played_;
+  search(edge.node, attack ? own_child : sum_child, attack ? sum_child : own_child);
+  board_->undo();
+}
+
+// The child that is nearest to a proof (attacker to move) or a disproof (defender to move).
+Vct::Choice Vct::choose(const Node& node) const {
+  const bool attack = attacking();
+  std::uint32_t best = kInfinite + 1, other = kInfinite;
+  Choice choice{node.first_edge, kInfinite, 0};
+  for (Index e = node.first_edge; e < node.first_edge + node.edges; ++e) {
+    const Node& child = nodes_[edges_[e].node];
+    const std::uint32_t own = attack ? child.pn : child.dn, rest = attack ? child.dn : child.pn;
+    if (rest == 0) continue;  // settled against the side to move
+    ++choice.open;
+    if (own < best || (own == best && rest < other)) {
+      choice.second = std::min(choice.second, best);
+      best = own;
+      other = rest;
+      choice.edge = e;
+    } else {
+      choice.second = std::min(choice.second, own);
+    }
+  }
+  return choice;
+}
+
+void Vct::update(Index at) {
+  Node& node = nodes_[at];
+  if (node.edges == 0) return;
+  const bool attack = attacking();
+  std::uint32_t least = kInfinite, most = 0, open = 0;
+  for (Index e = node.first_edge; e < node.first_edge + node.edges; ++e) {
+    const Node& child = nodes_[edges_[e].node];
+    const std::uint32_t own = attack ? child.pn : child.dn, rest = attack ? child.dn : child.pn;
+    least = std::min(least, own);
+    most = std::max(most, rest);
+    open += rest != 0;
+  }
+  const std::uint32_t sum = open == 0 ? 0 : least == 0 ? kInfinite : capped(std::uint64_t{most} + open - 1);
+  const std::uint32_t own = open == 0 ? kInfinite : least;
+  node.pn = attack ? own : sum;
+  node.dn = attack ? sum : own;
+}
+
+void Vct::settle(Index node, bool win) {
+  nodes_[node].pn = win ? 0 : kInfinite;
+  nodes_[node].dn = win ? kInfinite : 0;
+}
+
+void Vct::expand(Index node) {
+  nodes_[node].expanded = true;
+  nodes_[node].first_edge = static_cast<std::uint32_t>(edges_.size());
+  attacking() ? expand_attack(node) : expand_defence(node);
+  nodes_[node].edges = static_cast<std::uint16_t>(edges_.size() - nodes_[node].first_edge);
+  if (!attacking()) expand_answers(node);
+}
+
+// Most answers fail to a win by fours at once: what is left tells how hard the rest is.
+void Vct::expand_answers(Index node) {
+  const Index first = nodes_[node].first_edge, last = first + nodes_[node].edges;
+  for (Index e = first; e < last && !out_of_budget(); ++e) {
+    const Edge edge = edges_[e];
+    if (!nodes_[edge.node].expanded) {
+      board_->play(edge.move);
+      ++played_;
+      expand(edge.node);
+      update(edge.node);
+      board_->undo();
+    }
+    if (nodes_[edge.node].dn == 0) return;
+  }
+}
+
+// 1. A win by fours ends the search here. 2. A five of the defender leaves one move. 3. Otherwise every three and
+// four, and later the quiet moves.
+void Vct::expand_attack(Index node) {
+  if (fours().win) return settle(node, true);
+  const int enemy_fives = board_->count(~attacker_, Threat::Five);
+  if (enemy_fives > 1) return settle(node, false);
+  if (!enemy_fives) return add_attacks();
+  const Move block = board_->cells(~attacker_, Group::Five).first();
+  if (!legal_for(*board_, attacker_, block)) return settle(node, false);
+  add_edge(block, 2, 1);
+}
+
+void Vct::add_attacks() {
+  CellSet attacks = board_->cells(attacker_, Group::Four);
+  attacks |= board_->cells(attacker_, Group::Three);
+  attacks.each([&](Move m) { add_edge(m, expected_answers(board_->threat(attacker_, m)), 1); });
+  if (board_->position().rule() == Rule::Renju && attacker_ == Color::Black)
+    board_->doubtful().each([&](Move m) {
+      if (legal_for(*board_, attacker_, m)) add_edge(m, 2, 1);
+    });
+  edges_.push_back({kNoMove, static_cast<Index>(nodes_.size())});
+  nodes_.push_back({.pn = kQuiet, .dn = 1});
+}
+
+// Replaces the place holder by the quiet moves that threaten to win by fours.
+void Vct::widen(Index node) {
+  const auto first = edges_.begin() + nodes_[node].first_edge;
+  std::vector<Edge> edges(first, first + nodes_[node].edges - 1);
+  for (int i = 0; i < board_->position().cells() && !out_of_budget(); ++i) {
+    const auto m = static_cast<Move>(i);
+    const Threat threat = board_->threat(attacker_, m);
+    if (threat < Threat::Two || threat >= Threat::Three) continue;
+    const Index child = child_node(m, kQuiet, 1);
+    board_->play(m);
+    ++played_;
+    if (!nodes_[child].expanded) expand(child);
+    update(child);
+    board_->undo();
+    if (nodes_[child].dn) edges.push_back({m, child});
+  }
+  nodes_[node].first_edge = static_cast<std::uint32_t>(edges_.size());
+  nodes_[node].edges = static_cast<std::uint16_t>(edges.size());
+  edges_.insert(edges_.end(), edges.begin(), edges.end());
+  if (edges.empty()) settle(node, false);
+}
+
+void Vct::expand_defence(Index node) {
+  std::vector<Move> threat;
+  CellSet answers;
+  const Standing standing = defences(threat, answers);
+  if (standing != Standing::Open) return settle(node, standing == Standing::Won);
+  nodes_[node].threat = static_cast<std::uint32_t>(lines_.size());
+  nodes_[node].threat_length = static_cast<std::uint16_t>(threat.size());
+  lines_.insert(lines_.end(), threat.begin(), threat.end());
+  answers.each([&](Move m) { add_edge(m, 1, 1); });
+}
+
+// The defender is to move. A five of its own refutes the attack; a four of the attacker leaves the cells that stop
+// it; otherwise the attacker must threaten to win by a line of fours, given or searched for, and every legal move that
+// may stop it is an answer.
+Vct::Standing Vct::defences(std::vector<Move>& threat, CellSet& answers) {
+  if (board_->count(~attacker_, Threat::Five)) return Standing::Refuted;
+  CellSet cells;
+  if (const int fives = board_->count(attacker_, Threat::Five)) {
+    const Move completing = board_->cells(attacker_, Group::Five).first();
+    const bool caro = board_->position().rule() == Rule::Caro;
+    if (fives > 1 && !caro) return Standing::Won;
+    cells.add(completing);
+    if (caro) add_row_ends(*board_, attacker_, completing, cells);
+  } else {
+    if (threat.empty() && fours().win) threat = vcf_.line();
+    LineWalk walk(*board_, attacker_, vcf_);
+    board_->pass();
+    const bool sound = walk.check(threat);
+    board_->pass();
+    if (!sound) return Standing::Refuted;
+    cells = walk.cells();
+  }
+  cells.each([&](Move m) {
+    if (board_->position().empty(m) && legal_for(*board_, ~attacker_, m)) answers.add(m);
+  });
+  return answers.any() ? Standing::Open : Standing::Won;
+}
+
+// The node of the position after `m`, found by its key or made.
+Vct::Index Vct::child_node(Move m, std::uint32_t pn, std::uint32_t dn) {
+  const std::uint64_t key =
+      board_->position().key() ^ turn_key_ ^ board_->position().geometry().zobrist[m][index(board_->turn())];
+  if (2 * nodes_.size() >= slots_.size()) grow_slots();
+  std::size_t at = key & (slots_.size() - 1);
+  for (; slots_[at] != kNoIndex; at = (at + 1) & (slots_.size() - 1))
+    if (nodes_[slots_[at]].key == key) return slots_[at];
+  slots_[at] = static_cast<Index>(nodes_.size());
+  nodes_.push_back({.key = key, .pn = pn, .dn = dn});
+  return slots_[at];
+}
+
+void Vct::grow_slots() {
+  slots_.assign(std::max<std::size_t>(1 << 12, 2 * slots_.size()), kNoIndex);
+  for (Index i = 0; i < nodes_.size(); ++i) {
+    if (!nodes_[i].key) continue;  // a place holder
+    std::size_t at = nodes_[i].key & (slots_.size() - 1);
+    while (slots_[at] != kNoIndex) at = (at + 1) & (slots_.size() - 1);
+    slots_[at] = i;
+  }
+}
+
+void Vct::add_edge(Move m, std::uint32_t pn, std::uint32_t dn) { edges_.push_back({m, child_node(m, pn, dn)}); }
+
+VcfResult Vct::fours() {
+  const VcfResult result = vcf_.solve(*board_, attacker_, {.nodes = limit_.vcf_nodes, .stop = limit_.stop});
+  played_ += result.nodes;
+  cut_ |= !result.win && !result.exhausted;
+  return result;
+}
+
+bool Vct::out_of_budget() {
+  stopped_ = stopped_ || played_ >= limit_.nodes || nodes_.size() >= max_positions_ ||
+             (limit_.stop && limit_.stop->load(std::memory_order_relaxed)) ||
+             (limit_.seconds > 0 && Clock::now() >= deadline_);
+  return stopped_;
+}
+
+// --- The proof, checked again from the stones up ---------------------------------------------------------------
+
+// Index in tree_ of the proof of `node` (attacker to move), or -1 when it does not hold.
+int Vct::build(Index node) {
+  if (const auto it = built_.find(node); it != built_.end()) return it->second;
+  const int at = static_cast<int>(tree_.size());
+  tree_.emplace_back();
+  const bool holds = build_attack(node, at);
+  built_[node] = holds ? at : -1;
+  return built_[node];
+}
+
+bool Vct::build_attack(Index node, int at) {
+  if (fours().win) {
+    tree_[at].fours = vcf_.line();
+    return true;
+  }
+  for (Index e = nodes_[node].first_edge; e < nodes_[node].first_edge + nodes_[node].edges; ++e) {
+    const Edge edge = edges_[e];
+    if (edge.move == kNoMove || nodes_[edge.node].pn != 0 || !board_->position().empty(edge.move) || !legal_for(*board_, attacker_, edge.move))
+      continue;
+    board_->play(edge.move);
+    tree_[at].attack = edge.move;
+    const bool holds = build_defence(edge.node, at);
+    board_->undo();
+    if (holds) return true;
+  }
+  return false;
+}
+
+bool Vct::build_defence(Index node, int at) {
+  const Node here = nodes_[node];
+  std::vector<Move> threat(lines_.begin() + here.threat, lines_.begin() + here.threat + here.threat_length);
+  CellSet answers;
+  const Standing standing = defences(threat, answers);
+  tree_[at].threat = threat;
+  tree_[at].answers.clear();
+  bool holds = standing != Standing::Refuted;
+  if (standing != Standing::Open) return holds;
+  answers.each([&](Move m) { holds = holds && build_answer(here, at, m); });
+  return holds;
+}
+
+bool Vct::build_answer(const Node& node, int at, Move answer) {
+  const auto first = edges_.begin() + node.first_edge, last = first + node.edges;
+  const auto edge = std::find_if(first, last, [&](const Edge& e) { return e.move == answer; });
+  if (edge == last || nodes_[edge->node].pn != 0) return false;
+  const Index next = edge->node;
+  board_->play(answer);
+  const int child = build(next);
+  board_->undo();
+  tree_[at].answers.push_back({answer, child});
+  return child >= 0;
+}
+
+// Length of the longest line below each position of the tree.
+int Vct::measure(int at, std::vector<int>& length) const {
+  if (length[at] >= 0) return length[at];
+  int longest = 0;
+  for (const auto& a : tree_[at].answers) longest = std::max(longest, 1 + measure(a.node, length));
+  return length[at] = tree_[at].fours.empty() ? 1 + longest : static_cast<int>(tree_[at].fours.size());
+}
+
+std::vector<Move> Vct::line() const {
+  std::vector<Move> out;
+  if (tree_.empty()) return out;
+  std::vector<int> length(tree_.size(), -1);
+  measure(0, length);
+  int at = 0;
+  while (tree_[at].fours.empty()) {
+    out.push_back(tree_[at].attack);
+    const auto& answers = tree_[at].answers;
+    if (answers.empty()) return out;
+    const auto shorter = [&](const auto& a, const auto& b) { return length[a.node] < length[b.node]; };
+    const auto longest = std::max_element(answers.begin(), answers.end(), shorter);
+    out.push_back(longest->move);
+    at = longest->node;
+  }
+  out.insert(out.end(), tree_[at].fours.begin(), tree_[at].fours.end());
+  return out;
+}
+
+}  // namespace tengen
