@@ -14,6 +14,7 @@ void bind_bench(nb::module_& m);
 void bind_encode(nb::module_& m);
 void bind_puct(nb::module_& m);
 void bind_selfplay(nb::module_& m);
+void bind_lines(nb::module_& m);
 
 NB_MODULE(_core, m) {
   m.doc() = "Native core of tengen: rules, shapes and searches.";
@@ -29,4 +30,5 @@ NB_MODULE(_core, m) {
   bind_encode(m);
   bind_puct(m);
   bind_selfplay(m);
+  bind_lines(m);
 }

@@ -1,0 +1,31 @@
+#include "lines/kernels.h"
+
+namespace tengen {
+
+namespace lines_base {
+extern const LineKernels kernels;
+}
+#if defined(TENGEN_X86)
+namespace lines_avx2 {
+extern const LineKernels kernels;
+}
+namespace lines_avx512 {
+extern const LineKernels kernels;
+}
+#endif
+
+const std::vector<const LineKernels*>& all_line_kernels() {
+  static const std::vector<const LineKernels*> all = [] {
+    std::vector<const LineKernels*> found = {&lines_base::kernels};
+#if defined(TENGEN_X86)
+    if (__builtin_cpu_supports("avx2")) found.push_back(&lines_avx2::kernels);
+    if (__builtin_cpu_supports("avx512bw")) found.push_back(&lines_avx512::kernels);
+#endif
+    return found;
+  }();
+  return all;
+}
+
+const LineKernels& line_kernels() { return *all_line_kernels().back(); }
+
+}  // namespace tengen

@@ -1,0 +1,3 @@
+#define NAMESPACE lines_avx2
+#define NAME "avx2"
+#include "lines/kernels.inc"

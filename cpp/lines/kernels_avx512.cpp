@@ -1,0 +1,3 @@
+#define NAMESPACE lines_avx512
+#define NAME "avx512"
+#include "lines/kernels.inc"

@@ -1,0 +1,3 @@
+#define NAMESPACE lines_base
+#define NAME "plain"
+#include "lines/kernels.inc"
