@@ -21,6 +21,7 @@ LAYERS: tuple[set[str], ...] = (
     {"protocol"},
     {"registry"},
     {"envs", "arena", "training"},
+    {"lab"},
     {"web", "cli"},
 )
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

@@ -11,8 +11,15 @@ constexpr int kMaxDepth = 100;
 
 }  // namespace
 
-AlphaBeta::AlphaBeta(int threads, std::size_t hash_megabytes, std::uint64_t seed)
-    : threads_(threads), seed_(seed), table_(hash_megabytes) {}
+AlphaBeta::AlphaBeta(int threads, std::size_t hash_megabytes, std::uint64_t seed, const Parameters& parameters)
+    : tuning_(parameters), threads_(threads), seed_(seed), table_(hash_megabytes) {}
+
+void AlphaBeta::renew(std::uint64_t seed, const Parameters& parameters) {
+  tuning_ = Tuning(parameters);
+  seed_ = seed;
+  table_.clear();
+  vcf_.clear();
+}
 
 AlphaBeta::Report AlphaBeta::run(const ThreatBoard& board, const SearchLimit& limit, int lines) {
   const bool stopped = watch_.over();
@@ -23,7 +30,7 @@ AlphaBeta::Report AlphaBeta::run(const ThreatBoard& board, const SearchLimit& li
   if (limit.nodes) watch_.limit_nodes(std::max<std::uint64_t>(1, (limit.nodes - solver_nodes_) / threads_));
 
   std::vector<std::unique_ptr<Worker>> workers;
-  for (int i = 0; i < threads_; ++i) workers.push_back(std::make_unique<Worker>(board, table_, watch_, seed_));
+  for (int i = 0; i < threads_; ++i) workers.push_back(std::make_unique<Worker>(board, table_, watch_, tuning_, seed_));
   {
     const std::lock_guard lock(mutex_);
     report_ = {workers[0]->root_moves, 0, 0, 0, 0};
@@ -45,9 +52,11 @@ AlphaBeta::Report AlphaBeta::run(const ThreatBoard& board, const SearchLimit& li
 // A win by fours may be longer than any depth reached, yet cheap to find.
 bool AlphaBeta::solve_by_fours(ThreatBoard board, const SearchLimit& limit) {
   if (limit.nodes) vcf_.clear();
-  const std::int64_t nodes = limit.nodes ? std::min<std::int64_t>(50'000, limit.nodes / 8) : 50'000;
+  const Parameters& p = tuning_.parameters;
+  const std::int64_t most = p.root_vcf_nodes;
+  const std::int64_t nodes = limit.nodes ? std::min<std::int64_t>(most, limit.nodes / p.root_vcf_share) : most;
   const Color own = board.turn();
-  const VcfResult found = vcf_.solve(board, own, {nodes, limit.seconds / 8, nullptr});
+  const VcfResult found = vcf_.solve(board, own, {nodes, limit.seconds / p.root_vcf_share, nullptr});
   solver_nodes_ = static_cast<std::uint64_t>(found.nodes);
   if (!found.win) return false;
   const std::lock_guard lock(mutex_);
@@ -80,9 +89,10 @@ void AlphaBeta::deepen(Worker& worker, int id, int max_depth, int lines) {
 
 int AlphaBeta::search_window(Worker& worker, int depth, int first) {
   const int guess = worker.root_moves[first].guess;
-  int width = 60;
-  int alpha = depth >= 4 ? std::max(guess - width, -kMate) : -kMate;
-  int beta = depth >= 4 ? std::min(guess + width, kMate) : kMate;
+  const Parameters& p = tuning_.parameters;
+  int width = p.aspiration_width;
+  int alpha = depth >= p.aspiration_depth ? std::max(guess - width, -kMate) : -kMate;
+  int beta = depth >= p.aspiration_depth ? std::min(guess + width, kMate) : kMate;
   if (std::abs(guess) > kSureWin) alpha = -kMate, beta = kMate;
   for (;; width *= 4) {
     const int score = worker.search_root(depth, alpha, beta, first);

@@ -22,7 +22,7 @@ class AlphaBeta {
     double seconds = 0;
   };
 
-  AlphaBeta(int threads, std::size_t hash_megabytes, std::uint64_t seed);
+  AlphaBeta(int threads, std::size_t hash_megabytes, std::uint64_t seed, const Parameters& parameters = {});
 
   // Before each run; from then on stop() ends it, even if it comes before run().
   void arm() { watch_.start({}); }
@@ -32,6 +32,8 @@ class AlphaBeta {
   Report snapshot() const;         // of the last finished depth; from any thread
   void stop() { watch_.stop(); }   // from any thread
   void clear() { table_.clear(); }
+  // As if just made with these: for engines that play many games with changing parameters.
+  void renew(std::uint64_t seed, const Parameters& parameters);
 
  private:
   bool solve_by_fours(ThreatBoard board, const SearchLimit& limit);
@@ -39,6 +41,7 @@ class AlphaBeta {
   void publish(const Worker& worker, int depth);
   int search_window(Worker& worker, int depth, int first);
 
+  Tuning tuning_;
   int threads_;
   std::uint64_t seed_;
   TranspositionTable table_;

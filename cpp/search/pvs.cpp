@@ -1,14 +1,12 @@
 #include "search/pvs.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <random>
 
 namespace tengen {
 namespace {
 
-constexpr int kQuiescenceFours = 12;
 constexpr int kMaxDepth = 100;
 
 int to_memory(int score, int ply) { return score > kSureWin ? score + ply : score < -kSureWin ? score - ply : score; }
@@ -23,18 +21,6 @@ Bound bound_of(int score, int alpha, int beta) {
   return score >= beta ? Bound::Lower : score > alpha ? Bound::Exact : Bound::Upper;
 }
 
-int razor_margin(int depth) { return 150 * depth; }
-int futility_margin(int depth, bool improving) { return 120 * (depth - improving) + 20; }
-int move_limit(int depth, bool improving) { return (4 + depth * depth) * (improving ? 4 : 3) / 3; }
-
-const auto kReductions = [] {
-  std::array<std::array<std::int8_t, 128>, 64> table{};
-  for (int d = 1; d < 64; ++d)
-    for (int n = 1; n < 128; ++n)
-      table[d][n] = static_cast<std::int8_t>(0.4 + std::log(d) * std::log(n) / 1.9);
-  return table;
-}();
-
 }  // namespace
 
 const Worker::Scored& Worker::MoveList::pick(int i) {
@@ -45,8 +31,10 @@ const Worker::Scored& Worker::MoveList::pick(int i) {
   return moves[i];
 }
 
-Worker::Worker(const ThreatBoard& board, TranspositionTable& table, Watch& watch, std::uint64_t seed)
-    : board_(board),
+Worker::Worker(const ThreatBoard& board, TranspositionTable& table, Watch& watch, const Tuning& tuning, std::uint64_t seed)
+    : p_(tuning.parameters),
+      reductions_(tuning.reductions),
+      board_(board),
       table_(table),
       watch_(watch),
       neighbourhood_(Neighbourhood::get(board.position().width(), board.position().height())),
@@ -145,7 +133,7 @@ int Worker::search_root(int depth, int alpha, int beta, int first) {
 
 // A node of the full-width part of the tree.
 int Worker::search(int alpha, int beta, int depth, int ply, bool pv, bool cut) {
-  if (depth <= 0) return caro_ ? quiesce_caro(beta, ply) : quiesce(alpha, beta, ply, kQuiescenceFours);
+  if (depth <= 0) return caro_ ? quiesce_caro(beta, ply) : quiesce(alpha, beta, ply, p_.quiescence_fours);
   if (watch_.spent(++nodes_)) return 0;
   const Position& position = board_.position();
   if (position.won()) return -(kMate - ply);
@@ -183,13 +171,14 @@ int Worker::search(int alpha, int beta, int depth, int ply, bool pv, bool cut) {
   const int eval = frame.eval = known ? memory.eval : evaluate(board_);
   const bool improving = ply >= 2 && eval > frames_[ply - 2].eval;
   if (!pv && frame.excluded == kNoMove && std::abs(beta) < kSureWin) {
-    if (depth <= 3 && !caro_ && eval + razor_margin(depth) < alpha) {
-      const int score = quiesce(alpha, alpha + 1, ply, kQuiescenceFours);
+    if (depth <= p_.razor_depth && !caro_ && eval + p_.razor_margin * depth < alpha) {
+      const int score = quiesce(alpha, alpha + 1, ply, p_.quiescence_fours);
       if (score <= alpha || score > kSureWin) return score;
     }
-    if (depth <= 6 && !defending && eval - futility_margin(depth, improving) >= beta) return eval;
+    if (depth <= p_.futility_depth && !defending && eval - p_.futility_margin * (depth - improving) - p_.futility_base >= beta)
+      return eval;
   }
-  if (depth >= 4 && !known && frame.excluded == kNoMove) --depth;  // an unknown node is ordered badly: learn more about it first
+  if (depth >= p_.internal_depth && !known && frame.excluded == kNoMove) --depth;  // an unknown node is ordered badly: learn more about it first
 
   return try_moves({alpha, beta, depth, ply, pv, cut, improving, defending, eval, known ? memory.move : kNoMove});
 }
@@ -245,9 +234,9 @@ void Worker::list_moves(const Node& node, MoveList& list) const {
   const CellSet cells = node.defending ? defences(board_) : frame.near;
   cells.each([&](Move m) {
     if (!board_.position().empty(m)) return;
-    int score = move_values_(board_.code(own, m), board_.code(~own, m)) + history[m] / 4;
-    if (m == frame.killers[0] || m == frame.killers[1]) score += 800;
-    if (m == counter) score += 600;
+    int score = move_values_(board_.code(own, m), board_.code(~own, m)) + history[m] / p_.order_history;
+    if (m == frame.killers[0] || m == frame.killers[1]) score += p_.order_killer;
+    if (m == counter) score += p_.order_counter;
     if (m == node.memory_move) score = 1 << 28;
     list.add(m, score);
   });
@@ -258,17 +247,19 @@ bool Worker::hopeless(const Node& node, Move m, int tried, int best) const {
   if (node.pv || node.defending || best < -kSureWin || tried < 2) return false;
   const Color own = board_.turn();
   if (board_.threat(own, m) >= Threat::Three || board_.threat(~own, m) >= Threat::Three) return false;
-  if (tried > move_limit(node.depth, node.improving)) return true;
-  return node.depth <= 4 && node.eval + futility_margin(node.depth, false) + 60 < node.alpha && tried > 3;
+  const int limit = (p_.limit_base + p_.limit_growth * node.depth * node.depth / 100) * (node.improving ? 4 : 3) / 3;
+  if (tried > limit) return true;
+  return node.depth <= p_.move_futility_depth && tried > 3 &&
+         node.eval + p_.move_futility_margin * node.depth + p_.move_futility_base < node.alpha;
 }
 
 int Worker::extension(const Node& node, Move m, const Memory& memory) {
   Frame& frame = frames_[node.ply];
-  if (m != node.memory_move || frame.excluded != kNoMove || node.depth < 7 || node.ply > 2 * root_depth_) return 0;
-  if (memory.bound == Bound::Upper || memory.bound == Bound::None || memory.depth < node.depth - 3) return 0;
+  if (m != node.memory_move || frame.excluded != kNoMove || node.depth < p_.singular_depth || node.ply > 2 * root_depth_) return 0;
+  if (memory.bound == Bound::Upper || memory.bound == Bound::None || memory.depth < node.depth - p_.singular_age) return 0;
   if (std::abs(memory.score) > kSureWin) return 0;
   // Is every other move clearly worse? Then this one is singular and the line goes on through it.
-  const int target = memory.score - 4 * node.depth;
+  const int target = memory.score - p_.singular_margin * node.depth;
   frame.excluded = m;
   const Move move = frame.move;
   const int score = search(target - 1, target, (node.depth - 1) / 2, node.ply, false, node.cut);
@@ -280,12 +271,12 @@ int Worker::extension(const Node& node, Move m, const Memory& memory) {
 int Worker::reduction(const Node& node, Move m, int tried) const {
   // The stone already stands: what it threatens is seen from the other side's turn.
   const Color own = ~board_.turn();
-  int r = kReductions[std::min(node.depth, 63)][std::min(tried, 127)];
+  int r = reductions_(node.depth, tried);
   r += node.cut;
   r -= node.pv;
   r += !node.improving;
-  r -= history_.quiet[index(own)][m] / 3000;
-  if (board_.count(own, Threat::Five)) r -= 2;
+  r -= history_.quiet[index(own)][m] / p_.reduction_history;
+  if (board_.count(own, Threat::Five)) r -= p_.reduction_four;
   return std::max(r, 0);
 }
 
@@ -304,7 +295,7 @@ int Worker::search_child(const Node& node, Move m, int depth, int tried) {
 
 void Worker::reward_cutoff(const Node& node, Move best, const MoveList& list, int tried) {
   const Color own = board_.turn();
-  const int bonus = std::min(32 * node.depth * node.depth, 2000);
+  const int bonus = std::min(p_.history_bonus * node.depth * node.depth, p_.history_most);
   history_.reward(own, best, bonus);
   for (int i = 0; i < tried; ++i) history_.reward(own, list.moves[i].move, -bonus);
   auto& killers = frames_[node.ply].killers;
@@ -371,7 +362,7 @@ int Worker::quiesce_caro(int beta, int ply) {
   if (board_.count(own, Threat::Five)) return kMate - ply - 1;
   const int eval = evaluate(board_);
   if (eval >= beta || board_.count(~own, Threat::Five) || !board_.cells(own, Group::Four).any()) return eval;
-  const VcfResult found = vcf_.solve(board_, own, std::int64_t{64});
+  const VcfResult found = vcf_.solve(board_, own, std::int64_t{p_.caro_vcf_nodes});
   nodes_ += static_cast<std::uint64_t>(found.nodes);
   return found.win ? kMate - ply - static_cast<int>(vcf_.line().size()) : eval;
 }

@@ -10,6 +10,7 @@
 #include "rules/threats.h"
 #include "search/evaluate.h"
 #include "search/movegen.h"
+#include "search/parameters.h"
 #include "search/table.h"
 #include "solve/vcf.h"
 
@@ -38,9 +39,16 @@ struct History {
   }
 };
 
+// The numbers a search goes by, shared by the threads of an engine and by its searches.
+struct Tuning {
+  explicit Tuning(const Parameters& p) : parameters(p), reductions(p) {}
+  Parameters parameters;
+  Reductions reductions;
+};
+
 class Worker {
  public:
-  Worker(const ThreatBoard& board, TranspositionTable& table, Watch& watch, std::uint64_t seed);
+  Worker(const ThreatBoard& board, TranspositionTable& table, Watch& watch, const Tuning& tuning, std::uint64_t seed);
 
   // Searches the root moves from `first` on inside (alpha, beta), sorts them best first and returns the best score.
   int search_root(int depth, int alpha, int beta, int first);
@@ -92,6 +100,8 @@ class Worker {
   void keep_line(int ply, Move m);
   void list_root_moves(std::uint64_t seed);
 
+  const Parameters p_;
+  const Reductions& reductions_;
   ThreatBoard board_;
   TranspositionTable& table_;
   Watch& watch_;

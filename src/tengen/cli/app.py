@@ -15,6 +15,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "terminal": ("terminal", "play in the terminal against any player"),
     "engine": ("engine", "speak the Gomocup protocol with any player"),
     "sprt": ("sprt", "test whether one player is stronger than another, stopping by itself"),
+    "ab": ("ab", "test a change to the engine against another build of it"),
     "rate": ("rate", "rate the players of any record files"),
     "tournament": ("tournament", "round robin or gauntlet of many players"),
     "train": ("train", "learn to play by self-play, stop and resume at will"),

@@ -1,0 +1,85 @@
+// The program behind `tengen ab`, `tengen spsa` and `tengen data`. Speaks plain lines; a fault is one line on stderr.
+//
+//   tengen_runner parameters LIB
+//   tengen_runner openings LIB WIDTH HEIGHT K RULE COUNT SEED NODES BOUND THREADS
+//   tengen_runner match NEW OLD WIDTH HEIGHT K RULE THREADS HASH_MB      jobs on stdin, one JSON line for each on stdout
+//
+// A job of a match is one opening played twice, colours swapped:
+//   ID NEW_NODES NEW_SECONDS OLD_NODES OLD_SECONDS PLAY_OUT NEW_PARAMETERS OLD_PARAMETERS MOVE MOVE ...
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bench/runner/match.h"
+#include "bench/runner/openings.h"
+#include "rules/names.h"
+
+namespace tengen::bench {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+Variant variant_from(const Arguments& a, std::size_t at) {
+  return {std::stoi(a.at(at)), std::stoi(a.at(at + 1)), std::stoi(a.at(at + 2)), rule_from_name(a.at(at + 3))};
+}
+
+int list_parameters(const Arguments& a) {
+  const Library library(a.at(0));
+  for (int i = 0; i < library.parameter_count(); ++i) {
+    tengen_parameter p;
+    library.parameter_info(i, &p);
+    std::printf("%s\t%d\t%d\t%d\t%s\n", p.name, p.value, p.low, p.high, p.meaning);
+  }
+  return 0;
+}
+
+int make_openings(const Arguments& a) {
+  const Library library(a.at(0));
+  const Variant variant = variant_from(a, 1);
+  const auto count = std::stoul(a.at(5));
+  Rng random(std::stoull(a.at(6)));
+  Engine engine(library, variant, 4);
+  engine.begin(0, "-");
+  std::set<std::vector<int>> seen;
+  while (seen.size() < count) {
+    const auto opening = random_opening(variant, random);
+    if (seen.contains(canonical(variant, opening)) || !even(engine, opening, std::stoull(a.at(7)), std::stod(a.at(8)))) continue;
+    seen.insert(canonical(variant, opening));
+    for (std::size_t i = 0; i < opening.size(); ++i) std::printf(i ? " %d" : "%d", opening[i]);
+    std::printf("\n");
+    std::fflush(stdout);
+  }
+  return 0;
+}
+
+int match(const Arguments& a) {
+  const Library fresh(a.at(0)), old(a.at(1));
+  return serve_match(fresh, old, variant_from(a, 2), std::stoi(a.at(6)), std::stoi(a.at(7)));
+}
+
+int run(const Arguments& all) {
+  static const std::map<std::string, int (*)(const Arguments&)> commands = {
+      {"parameters", list_parameters}, {"openings", make_openings}, {"match", match}};
+  const auto command = all.empty() ? commands.end() : commands.find(all[0]);
+  if (command == commands.end()) throw std::invalid_argument("choose one of parameters, openings, match");
+  return command->second(Arguments(all.begin() + 1, all.end()));
+}
+
+}  // namespace
+}  // namespace tengen::bench
+
+int main(int count, char** words) {
+  try {
+    return tengen::bench::run({words + 1, words + count});
+  } catch (const std::exception& fault) {
+    std::fprintf(stderr, "%s\n", fault.what());
+    return 2;
+  }
+}

@@ -1,0 +1,93 @@
+// Every constant of the alphabeta engine that a match may decide, in one place: name, value, range, meaning.
+//
+// In the build that is shipped each of them is a compile-time constant and costs nothing. Built with TENGEN_TUNE (see
+// cpp/bench), each engine carries its own set, so that two sets can play each other in one process: `tengen ab`
+// compares sets and `tengen spsa` tunes them. Scores are in evaluation units, 200 for each factor of e in the odds.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <string_view>
+
+namespace tengen {
+
+// X(name, value, lowest, highest, meaning)
+#define TENGEN_PARAMETERS(X)                                                                        \
+  X(quiescence_fours, 12, 0, 40, "fours in a row the quiescence search tries")                      \
+  X(razor_depth, 3, 0, 8, "deepest node razored into the quiescence search")                        \
+  X(razor_margin, 150, 0, 1000, "margin of razoring for each ply")                                  \
+  X(futility_depth, 6, 0, 20, "deepest node cut off by its evaluation alone")                       \
+  X(futility_margin, 120, 0, 1000, "margin of that cut-off for each ply")                           \
+  X(futility_base, 20, 0, 1000, "constant part of that margin")                                     \
+  X(limit_base, 4, 0, 40, "moves tried at a shallow node before depth counts")                      \
+  X(limit_growth, 100, 0, 400, "how the move limit grows with the square of the depth, in percent") \
+  X(move_futility_depth, 4, 0, 20, "deepest node where late quiet moves are skipped by evaluation") \
+  X(move_futility_base, 80, 0, 1000, "constant part of the margin for skipping them")               \
+  X(move_futility_margin, 120, 0, 1000, "margin for skipping them for each ply")                    \
+  X(internal_depth, 4, 1, 20, "from this depth an unknown node is searched one ply less")           \
+  X(singular_depth, 7, 3, 20, "from this depth a move is tested for being the only good one")       \
+  X(singular_margin, 4, 0, 100, "how much worse the others must be, for each ply")                  \
+  X(singular_age, 3, 0, 10, "how much shallower the remembered result may be")                      \
+  X(reduction_base, 40, 0, 300, "constant part of late-move reductions, in 1/100 ply")              \
+  X(reduction_divisor, 190, 50, 1000, "late-move reductions: log(depth) log(move) * 100 / this")    \
+  X(reduction_history, 3000, 200, 20000, "history worth one ply of reduction")                      \
+  X(reduction_four, 2, 0, 8, "plies less reduction for a move that makes a four")                   \
+  X(history_bonus, 32, 0, 400, "history for a cut-off, times depth squared")                        \
+  X(history_most, 2000, 100, 8000, "most history for one cut-off")                                  \
+  X(order_history, 4, 1, 64, "history is divided by this when moves are ordered")                   \
+  X(order_killer, 800, 0, 4000, "order bonus of a killer move")                                     \
+  X(order_counter, 600, 0, 4000, "order bonus of the counter-move")                                 \
+  X(aspiration_depth, 4, 1, 20, "from this depth the root window is narrow")                        \
+  X(aspiration_width, 60, 5, 1000, "half the width of the first root window")                       \
+  X(root_vcf_share, 8, 1, 100, "part of the nodes or time for a win by fours at the root: one in this") \
+  X(root_vcf_nodes, 50000, 0, 10000000, "most nodes for a win by fours at the root")                \
+  X(caro_vcf_nodes, 64, 0, 10000, "nodes for a win by fours at the leaves under caro")
+
+struct Parameters {
+#ifdef TENGEN_TUNE
+#define X(name, value, low, high, meaning) int name = value;
+#else
+#define X(name, value, low, high, meaning) static constexpr int name = value;
+#endif
+  TENGEN_PARAMETERS(X)
+#undef X
+};
+
+struct ParameterInfo {
+  std::string_view name;
+  int value, low, high;  // value: as it is shipped
+  std::string_view meaning;
+#ifdef TENGEN_TUNE
+  int Parameters::* field;
+#endif
+};
+
+inline constexpr auto kParameters = std::to_array<ParameterInfo>({
+#ifdef TENGEN_TUNE
+#define X(name, value, low, high, meaning) {#name, value, low, high, meaning, &Parameters::name},
+#else
+#define X(name, value, low, high, meaning) {#name, value, low, high, meaning},
+#endif
+    TENGEN_PARAMETERS(X)
+#undef X
+});
+
+// Late-move reductions in plies, [depth][number of the move].
+class Reductions {
+ public:
+  explicit Reductions(const Parameters& p) {
+    for (int d = 1; d < kDepths; ++d)
+      for (int n = 1; n < kMoves; ++n)
+        table_[d][n] = static_cast<std::int8_t>(p.reduction_base / 100.0 + std::log(d) * std::log(n) * 100 / p.reduction_divisor);
+  }
+  int operator()(int depth, int move) const {
+    return table_[depth < kDepths ? depth : kDepths - 1][move < kMoves ? move : kMoves - 1];
+  }
+
+ private:
+  static constexpr int kDepths = 64, kMoves = 128;
+  std::array<std::array<std::int8_t, kMoves>, kDepths> table_{};
+};
+
+}  // namespace tengen

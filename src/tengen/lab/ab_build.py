@@ -1,0 +1,173 @@
+"""Builds engines as shared libraries: the working tree's, or those of other revisions, each once.
+
+A build lives in a cache folder named by the content of its C++ sources, so a running test keeps the engine it began
+with while the sources are edited.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tarfile
+import tempfile
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+"""The checkout. An installed package has no C++ sources beside it."""
+SOURCES = ("rules", "solve", "search", "bench")
+MAKER = "cpp/bench/CMakeLists.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A constant of the engine that can be set in a tuning build."""
+
+    name: str
+    value: int
+    low: int
+    high: int
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Engine:
+    """A built engine with the parameters that differ from its shipped ones."""
+
+    name: str
+    folder: Path
+    parameters: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def library(self) -> Path:
+        return self.folder / "libtengen_engine.so"
+
+    @property
+    def key(self) -> str:
+        """Equal for engines that play alike: the content of the sources, then the parameters."""
+        return f"{self.folder.name} {self.settings}"
+
+    @property
+    def settings(self) -> str:
+        """As the runner reads it."""
+        return ",".join(f"{name}={value}" for name, value in sorted(self.parameters.items())) or "-"
+
+
+def make_engine(text: str) -> Engine:
+    """`REVISION`, `name=value,name=value`, `REVISION:name=value` or nothing for the working tree."""
+    revision, _, settings = ("", "", text) if "=" in text.partition(":")[0] else text.partition(":")
+    folder = build(revision.strip())
+    return Engine(text or "working tree", folder, parse_settings(settings, parameters(folder)))
+
+
+def parse_settings(text: str, known: dict[str, Parameter]) -> dict[str, int]:
+    settings = {}
+    for item in filter(None, (part.strip() for part in text.split(","))):
+        name, equals, value = item.partition("=")
+        if not equals or not value.lstrip("-").isdigit():
+            raise ValueError(f"'{item}' is not name=value with a whole number")
+        settings[name] = check_value(name, int(value), known)
+    return settings
+
+
+def check_value(name: str, value: int, known: dict[str, Parameter]) -> int:
+    if name not in known:
+        raise ValueError(f"the engine has no parameter '{name}'; the parameters are {', '.join(known)}")
+    if not known[name].low <= value <= known[name].high:
+        raise ValueError(f"{name}={value} is out of range; choose {known[name].low} to {known[name].high}")
+    return value
+
+
+def parameters(folder: Path) -> dict[str, Parameter]:
+    """What a built engine lets one set, by name."""
+    text = _output([str(runner()), "parameters", str(folder / "libtengen_engine.so")])
+    rows = [line.split("\t") for line in text.splitlines()]
+    return {r[0]: Parameter(r[0], int(r[1]), int(r[2]), int(r[3]), r[4]) for r in rows}
+
+
+def runner() -> Path:
+    """The program that plays, always built from the working tree."""
+    return build("") / "tengen_runner"
+
+
+def build(revision: str) -> Path:
+    """The folder with the library of a revision ("" for the working tree), built now if it is not there yet."""
+    tree = _revision_files(revision) if revision else _working_files()
+    if MAKER not in tree:
+        raise ValueError(f"revision '{revision}' cannot be tested: it is older than the test bench ({MAKER})")
+    folder = cache() / _digest(tree)
+    target = "tengen_engine" if revision else "tengen_runner"
+    made = folder / ("libtengen_engine.so" if revision else "tengen_runner")
+    if not made.exists():
+        _build_into(
+            folder, tree, ["tengen_engine"] if target == "tengen_engine" else ["tengen_engine", "tengen_runner"]
+        )
+    return folder
+
+
+def cache() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "tengen" / "engines"
+
+
+def _working_files() -> dict[str, bytes]:
+    cpp = ROOT / "cpp"
+    if not (ROOT / MAKER).exists():
+        raise ValueError("engines are built from source: run this in a checkout of the project")
+    files = (path for part in SOURCES for path in sorted((cpp / part).rglob("*")) if path.is_file())
+    return {str(path.relative_to(ROOT)): path.read_bytes() for path in files}
+
+
+def _revision_files(revision: str) -> dict[str, bytes]:
+    try:
+        packed = subprocess.run(
+            ["git", "-C", str(ROOT), "archive", "--format=tar", revision, "cpp"], capture_output=True, check=True
+        ).stdout
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise ValueError(f"'{revision}' is not a revision of this repository with C++ sources") from error
+    with tarfile.open(fileobj=BytesIO(packed)) as archive:
+        files = {item.name: archive.extractfile(item) for item in archive if item.isfile()}
+        return {name: file.read() for name, file in files.items() if file and name.split("/")[1] in SOURCES}
+
+
+def _digest(tree: dict[str, bytes]) -> str:
+    digest = hashlib.sha256()
+    for name in sorted(tree):
+        digest.update(f"{name}\0{len(tree[name])}\0".encode() + tree[name])
+    return digest.hexdigest()[:16]
+
+
+def _build_into(folder: Path, tree: dict[str, bytes], targets: list[str]) -> None:
+    """Builds in a scratch folder and moves the finished files: what is in the cache is whole."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        for name, data in tree.items():
+            path = Path(scratch) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        made = Path(scratch) / "build"
+        _output(["cmake", "-S", f"{scratch}/cpp/bench", "-B", str(made)])
+        _output(["cmake", "--build", str(made), "--parallel", "2", "--target", *targets])
+        for name in ("libtengen_engine.so", "tengen_runner"):
+            if (made / name).exists():
+                shutil.move(made / name, folder / f".{name}")
+                (folder / f".{name}").replace(folder / name)
+
+
+def _output(command: list[str]) -> str:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise ValueError(f"{command[0]} is needed to build engines and was not found") from None
+    if done.returncode:
+        raise ValueError(f"{' '.join(command[:2])} failed: {_fault(done.stdout + done.stderr)}")
+    return done.stdout
+
+
+def _fault(text: str) -> str:
+    """The line of a build's output that says most."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return next((line for line in lines if "error" in line.lower()), lines[-1] if lines else "no output")

@@ -1,0 +1,99 @@
+"""Even openings for engine tests: thousands for each board and rule, made once and kept with the package."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import re
+import subprocess
+from importlib import resources
+from pathlib import Path
+
+from tengen.arena.openings import Ground
+from tengen.board import Board
+from tengen.lab.ab_build import build, runner
+from tengen.rules import Move, move_name, parse_moves
+
+HEADER = "# tengen openings"
+Openings = list[tuple[Move, ...]]
+
+
+def ground_name(ground: Ground) -> str:
+    k = "" if ground.k == 5 else f"-k{ground.k}"
+    return f"{ground.width}x{ground.height}-{ground.rule}{k}"
+
+
+def load_openings(ground: Ground, path: Path | None = None) -> Openings:
+    """The openings of a file, or those kept for this board and rule."""
+    if path is None:
+        kept = resources.files("tengen.lab") / "openings" / f"{ground_name(ground)}.txt"
+        if not kept.is_file():
+            raise ValueError(
+                f"no openings are kept for {ground_name(ground)}; make some with `tengen ab --make-openings FILE` "
+                "and give them by --openings FILE"
+            )
+        return parse_openings(kept.read_text(encoding="utf-8"), ground, kept.name)
+    return parse_openings(path.read_text(encoding="utf-8"), ground, str(path))
+
+
+def parse_openings(text: str, ground: Ground, source: str) -> Openings:
+    lines = text.splitlines()
+    if not lines or not lines[0].startswith(HEADER):
+        raise ValueError(f"{source} is not a file of openings: its first line must begin with '{HEADER}'")
+    if f" {ground_name(ground)}" not in lines[0]:
+        raise ValueError(f"{source} holds openings for another board or rule than {ground_name(ground)}")
+    declared = re.search(r"(\d+) openings", lines[0])
+    openings = [_parse_line(line, ground, f"{source} line {number}") for number, line in enumerate(lines[1:], 2)]
+    if not openings or (declared and int(declared[1]) != len(openings)):
+        raise ValueError(
+            f"{source} is damaged: it says {declared[1] if declared else 'no'} openings, not {len(openings)}"
+        )
+    return openings
+
+
+def _parse_line(line: str, ground: Ground, where: str) -> tuple[Move, ...]:
+    try:
+        moves = parse_moves(line.strip(), ground.width, ground.height)
+        board = Board(ground.width, ground.height, k=ground.k, rule=ground.rule, moves=moves)
+    except ValueError as error:
+        raise ValueError(f"{where}: {error}") from None
+    if board.outcome() or not moves:
+        raise ValueError(f"{where}: the opening has no moves or is over")
+    return tuple(moves)
+
+
+def make_openings(ground: Ground, count: int, seed: int, nodes: int, bound: float) -> str:
+    """The text of a file of openings, drawn at random and searched by the working engine."""
+    command = [runner(), "openings", build("") / "libtengen_engine.so", ground.width, ground.height, ground.k,
+               ground.rule, count, seed, nodes, bound]  # fmt: skip
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise ValueError(done.stderr.strip())
+    rows = [[int(move) for move in line.split()] for line in done.stdout.splitlines()]
+    return format_openings(rows, ground, nodes, bound)
+
+
+def format_openings(rows: list[list[Move]], ground: Ground, nodes: int, bound: float) -> str:
+    head = f"{HEADER} {ground_name(ground)}: {len(rows)} openings, |value| < {bound:g} after {nodes} nodes"
+    lines = ["".join(move_name(move, ground.width, ground.height) for move in row) for row in rows]
+    return "\n".join([head, *lines, ""])
+
+
+def opening_of_pair(openings: Openings, pair: int, ground: Ground, seed: int) -> tuple[Move, ...]:
+    """Every opening once in a random order; then all again, turned or mirrored, so that no game repeats."""
+    cycle, place = divmod(pair, len(openings))
+    order = list(range(len(openings)))
+    random.Random(seed * 1000 + cycle).shuffle(order)
+    return tuple(_turned(move, cycle % 8, ground) for move in openings[order[place]])
+
+
+def _turned(move: Move, symmetry: int, ground: Ground) -> Move:
+    row, col = divmod(move, ground.width)
+    row = ground.height - 1 - row if symmetry & 1 else row
+    col = ground.width - 1 - col if symmetry & 2 else col
+    row, col = (col, row) if symmetry & 4 and ground.width == ground.height else (row, col)
+    return row * ground.width + col
+
+
+def digest(openings: Openings) -> str:
+    return hashlib.sha256(repr(openings).encode()).hexdigest()[:12]
