@@ -11,10 +11,10 @@ import random
 
 import numpy as np
 
-from tengen.agents.base import Agent
 from tengen.board import Board
+from tengen.players.base import Player
 from tengen.registry import create
-from tengen.rules import Limit
+from tengen.rules import Limit, Variant
 
 SURE = 0.98
 """Positions that either search holds for decided say nothing about the steps between."""
@@ -34,7 +34,7 @@ def main() -> None:
 
 def game_drops(seed: int, fast: int, slow: int) -> list[float]:
     """One game from three random stones near the middle, each move chosen by the slow search."""
-    board, rng, agent = Board(15), random.Random(seed), create("alphabeta")
+    board, rng, agent = Board(Variant(15)), random.Random(seed), create("alphabeta")
     for row, col in rng.sample([(r, c) for r in range(5, 10) for c in range(5, 10)], 3):
         board.play(row * 15 + col)
     drops = []
@@ -50,7 +50,7 @@ def game_drops(seed: int, fast: int, slow: int) -> list[float]:
     return drops
 
 
-def value(agent: Agent, board: Board, nodes: int) -> float:
+def value(agent: Player, board: Board, nodes: int) -> float:
     return create("alphabeta").choose(board, Limit(nodes=nodes)).value or 0.0
 
 

@@ -20,8 +20,9 @@ from typing import Any
 import numpy as np
 
 from tengen import Board, _core
-from tengen.evaluators.onnx import OnnxEvaluator
-from tengen.evaluators.search_options import SearchOptions
+from tengen.inference.onnx import OnnxEvaluator
+from tengen.inference.search_options import SearchOptions
+from tengen.rules import Variant
 
 SLOTS = 64
 TURNS = 4
@@ -91,7 +92,7 @@ def tree_case(size: int, sims: int, config: dict[str, Any]) -> dict[str, Any]:
     best = 0.0
     for _ in range(3):
         start = time.process_time()
-        result = _core.tree_speed(Board(size).core, sims, config)
+        result = _core.tree_speed(Board(Variant(size)).core, sims, config)
         best = max(best, sims / (time.process_time() - start))
     return {"board": size, "sims": sims, **config, "sims_per_second": best, "megabytes": result["bytes"] / 1e6}
 

@@ -22,7 +22,7 @@ from scipy import optimize, sparse, special
 
 from tengen import _core
 from tengen.board import Board
-from tengen.rules import Color
+from tengen.rules import Color, Variant
 
 SHAPES, THREAT_BITS = 12, 11
 EVAL_UNIT, MOVE_UNIT = 200, 256
@@ -56,7 +56,7 @@ def best_line(engine: _core.AlphaBeta, board: Board, nodes: int) -> _core.AlphaB
 
 
 def random_opening(draw: random.Random, size: int, rule: str) -> Board:
-    board, stones = Board(size, rule=rule), draw.randint(2, 9)
+    board, stones = Board(Variant(size, rule=rule)), draw.randint(2, 9)
     middle = [draw.randint(3, size - 4) for _ in range(2)]
     board.play(middle[0] * size + middle[1])
     while len(board.moves) < stones:
@@ -122,7 +122,7 @@ def samples(paths: list[Path], limit: int, seed: int) -> Iterator[Sample]:
     random.Random(seed).shuffle(lines)
     for line in lines[:limit]:
         game = json.loads(line)
-        board = Board(game["size"], rule=game.get("rule", "freestyle"), moves=game["moves"][: game["opening"]])
+        board = Board(Variant(game["size"], rule=game.get("rule", "freestyle")), game["moves"][: game["opening"]])
         for move, score in zip(game["moves"][game["opening"] :], game["scores"], strict=True):
             if not _core.decided(board.core):
                 result = 0.5 if game["winner"] is None else float(game["winner"] == board.turn)

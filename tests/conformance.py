@@ -9,11 +9,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
-from tengen.agents.base import Agent, Analyser, Decision
 from tengen.board import Board
-from tengen.rules import Limit, Move, Rule
+from tengen.players.base import Analyser, Decision, Player
+from tengen.rules import Limit, Move, Rule, Variant
 
-Maker = Callable[[int], Agent]
+Maker = Callable[[int], Player]
 
 SMALL = Limit(nodes=60, seconds=2.0)
 """Enough for a move, little enough for many boards."""
@@ -41,21 +41,21 @@ def sizes_and_rules() -> Iterator[tuple[int, int, int, Rule]]:
 
 def one_cell_left(width: int = 5) -> Board:
     """A board with one empty cell, and nothing won: rows of pairs, each shifted against the last."""
-    board = Board(width, width, width)
+    board = Board(Variant(width, k=width))
     cells = [
         sorted(m for m in range(board.cells - 1) if (m % width + 2 * (m // width)) % 4 // 2 == side) for side in (0, 1)
     ]
-    return Board.from_stones(*cells, board.turn, width, width, width)
+    return Board.from_stones(*cells, board.turn, board.variant)
 
 
 def edge_cases() -> dict[str, Board]:
     return {
-        "empty board": Board(15),
-        "empty even board": Board(8),
-        "stone in a corner": Board.from_text(CORNER, 15),
+        "empty board": Board(Variant(15)),
+        "empty even board": Board(Variant(8)),
+        "stone in a corner": Board.from_text(CORNER, Variant(15)),
         "one cell left": one_cell_left(),
-        "no defence that is legal": Board.from_text(NO_DEFENCE, rule=Rule.RENJU),
-        "one legal move among forbidden ones": Board.from_text(ONE_LEGAL, 6, rule=Rule.RENJU),
+        "no defence that is legal": Board.from_text(NO_DEFENCE, Variant(rule=Rule.RENJU)),
+        "one legal move among forbidden ones": Board.from_text(ONE_LEGAL, Variant(6, rule=Rule.RENJU)),
         "set up, white to move, no history": Board.from_stones([112, 113], [97], Board.from_text("a1").turn),
     }
 
@@ -67,7 +67,7 @@ def snapshot(board: Board) -> tuple[object, ...]:
     return board.key, board.turn, board.moves, tuple(board.at(m) for m in range(board.cells)), board.core.is_ok()
 
 
-def checked_choice(agent: Agent, board: Board, limit: Limit = SMALL) -> Decision | None:
+def checked_choice(agent: Player, board: Board, limit: Limit = SMALL) -> Decision | None:
     """What the agent plays, every promise of a Decision checked; None when it refuses this kind of board."""
     before = snapshot(board)
     try:
@@ -105,7 +105,7 @@ def check_line(line: tuple[Move, ...], board: Board) -> None:
 def check_plays_every_board_it_claims(make: Maker) -> None:
     played = 0
     for width, height, k, rule in sizes_and_rules():
-        board = Board(width, height, k, rule)
+        board = Board(Variant(width, height, k, rule))
         for _ in range(3):
             decision = checked_choice(make(1), board)  # a new agent each time: it must cope with a game it never saw
             if decision is None:
@@ -130,12 +130,12 @@ def check_one_agent_plays_many_games(make: Maker) -> None:
         ("h8i9h9", 15, "caro"),
         ("", 6, "standard"),
     ):
-        checked_choice(agent, Board.from_text(text, size, rule=rule))
+        checked_choice(agent, Board.from_text(text, Variant(size, rule=rule)))
 
 
 def check_plays_a_game_to_its_end(make: Maker, width: int = 6, k: int = 4) -> None:
     black, white = make(4), make(5)
-    board = Board(width, width, k)
+    board = Board(Variant(width, k=k))
     while not board.outcome():
         decision = checked_choice(black if board.turn == 0 else white, board, Limit(nodes=20, seconds=1.0))
         if decision is None:
@@ -145,7 +145,7 @@ def check_plays_a_game_to_its_end(make: Maker, width: int = 6, k: int = 4) -> No
 
 def check_same_seed_same_move(make: Maker) -> None:
     for text, size in (("", 9), ("e5f6", 9), ("h8i9j7", 15)):
-        board = Board.from_text(text, size)
+        board = Board.from_text(text, Variant(size))
         first, second = (checked_choice(make(6), board, Limit(nodes=40)) for _ in range(2))
         if first and second:
             assert (first.move, first.nodes, first.value) == (second.move, second.nodes, second.value)
@@ -153,24 +153,24 @@ def check_same_seed_same_move(make: Maker) -> None:
 
 def check_obeys_limits(make: Maker) -> None:
     for size, limit in ((9, Limit(seconds=0.05)), (15, Limit(seconds=0.05)), (15, Limit(seconds=0.0))):
-        board = Board.from_text("e5f6d4", size)
+        board = Board.from_text("e5f6d4", Variant(size))
         start = time.perf_counter()
         checked_choice(make(7), board, limit)
         assert time.perf_counter() - start < (limit.seconds or 0) + GRACE, "over its time"
     for nodes in (1, 50, 500):
-        decision = checked_choice(make(8), Board.from_text("e5f6d4", 9), Limit(nodes=nodes, seconds=5.0))
+        decision = checked_choice(make(8), Board.from_text("e5f6d4", Variant(9)), Limit(nodes=nodes, seconds=5.0))
         assert decision is None or decision.nodes <= nodes + BATCH, "over its nodes"
 
 
 def check_obeys_depth(make: Maker) -> None:
     """Only for players that look a number of moves ahead; a search by visits has no use for such a limit."""
-    decision = checked_choice(make(9), Board.from_text("e5f6d4", 9), Limit(depth=1, nodes=2000, seconds=2.0))
+    decision = checked_choice(make(9), Board.from_text("e5f6d4", Variant(9)), Limit(depth=1, nodes=2000, seconds=2.0))
     assert decision is None or decision.depth <= 1, "over its depth"
 
 
 def check_analysis(make: Maker) -> None:
     """Only for players that show their thinking: snapshots grow, closing the stream ends the search."""
-    agent, board = make(10), Board.from_text("e5f6d4", 9)
+    agent, board = make(10), Board.from_text("e5f6d4", Variant(9))
     assert isinstance(agent, Analyser)
     before, nodes = snapshot(board), 0
     for analysis in agent.analyse(board, Limit(nodes=200, seconds=0.5)):
@@ -213,7 +213,7 @@ MATES = (
 
 def check_takes_a_win_without_thinking(make: Maker) -> None:
     """Even one node is enough for a win that is on the board, with a threat of the opponent beside it."""
-    board = Board.from_text("a6c4d2f2c2b2", 6, 7, 3)
+    board = Board.from_text("a6c4d2f2c2b2", Variant(6, 7, 3))
     decision = checked_choice(make(12), board, Limit(nodes=1))
     if decision is not None:
         board.play(decision.move)
@@ -221,7 +221,7 @@ def check_takes_a_win_without_thinking(make: Maker) -> None:
 
 
 def check_answers(make: Maker, text: str, rule: str, answers: str, limit: Limit) -> None:
-    board = Board.from_text(text, rule=rule)
+    board = Board.from_text(text, Variant(rule=rule))
     decision = checked_choice(make(11), board, limit)
     if decision is not None:
         wanted = {board.name(m) for m in Board.from_text(answers).moves}

@@ -10,7 +10,7 @@ import oracle
 from hypothesis import strategies as st
 
 from tengen.board import Board
-from tengen.rules import Move, Rule
+from tengen.rules import Move, Rule, Variant
 
 Transform = Callable[[int, int, int, int], tuple[int, int]]
 
@@ -38,7 +38,7 @@ class Game:
     moves: tuple[Move, ...]
 
     def board(self, ply: int | None = None) -> Board:
-        return Board(self.width, self.height, self.k, self.rule, self.moves[:ply])
+        return Board(Variant(self.width, self.height, self.k, self.rule), self.moves[:ply])
 
     def mapped(self, transform: Transform) -> Game:
         swaps = transform in SYMMETRIES[4:]
@@ -63,7 +63,7 @@ def games(draw: st.DrawFn, rules: tuple[Rule, ...] = tuple(Rule), max_moves: int
     share, peaceful = draw(st.sampled_from((0.9, 0.6, 0.4, 0.2, 1.0))), draw(st.booleans())
     area = [r * width + c for r in range(top, top + rows) for c in range(left, left + cols)]
     Random(draw(st.integers(0, 2**32))).shuffle(area)
-    board = Board(width, height, k, rule)
+    board = Board(Variant(width, height, k, rule))
     for move in area[: min(max_moves, round(share * len(area)))]:
         if board.is_legal(move):
             board.play(move)

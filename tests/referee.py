@@ -12,8 +12,8 @@ from typing import Any, Protocol
 import oracle
 
 from tengen import _core
-from tengen.agents.solver import WinNode
 from tengen.board import Board
+from tengen.players.solver import WinNode
 from tengen.rules import Move
 
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))

@@ -10,11 +10,11 @@ import pytest
 from timing import within
 
 from tengen import _core, registry
-from tengen.agents.alphabeta import AlphaBetaAgent, value_of
-from tengen.agents.base import Agent, Analyser
-from tengen.agents.clock import budget
 from tengen.board import Board
-from tengen.rules import Color, Limit, Rule, parse_move
+from tengen.players.alphabeta import AlphaBetaPlayer, value_of
+from tengen.players.base import Analyser, Player
+from tengen.players.clock import budget
+from tengen.rules import Color, Limit, Rule, Variant, parse_move
 
 SIZES = [(15, 15, 5), (20, 20, 5), (9, 9, 5), (7, 5, 4), (6, 6, 4), (4, 4, 3), (22, 22, 6)]
 
@@ -23,10 +23,10 @@ def setup(black: str, white: str, size: int = 15, turn: Color = Color.BLACK, rul
     def cells(names: str) -> list[int]:
         return [parse_move(name, size, size) for name in names.split()]
 
-    return Board.from_stones(cells(black), cells(white), turn, size, rule=rule)
+    return Board.from_stones(cells(black), cells(white), turn, Variant(size, rule=rule))
 
 
-def names(board: Board, agent: Agent, limit: Limit) -> str:
+def names(board: Board, agent: Player, limit: Limit) -> str:
     return board.name(agent.choose(board, limit).move)
 
 
@@ -58,7 +58,7 @@ def test_claimed_wins_are_wins(rule: Rule) -> None:
     """Short wins that the engine claims on random small boards are proven by trying everything."""
     draw, checked = random.Random(5), 0
     while checked < 40:
-        board = Board(6, 6, 5, rule) if rule == Rule.RENJU else Board(5, 5, 4, rule)
+        board = Board(Variant(6, k=5, rule=rule)) if rule == Rule.RENJU else Board(Variant(5, k=4, rule=rule))
         for _ in range(draw.randint(5, 12)):
             if board.outcome():
                 break
@@ -85,8 +85,8 @@ def run(board: Board, depth: int = 0, nodes: int = 0, lines: int = 1) -> _core.A
 def test_plays_legally_to_the_end_everywhere(rule: Rule, width: int, height: int, k: int) -> None:
     if rule == Rule.RENJU and k != 5:
         pytest.skip("renju is played with k = 5")
-    board = Board(width, height, k, rule)
-    agent = AlphaBetaAgent(hash_mb=1)
+    board = Board(Variant(width, height, k, rule))
+    agent = AlphaBetaPlayer(hash_mb=1)
     while not board.outcome() and len(board.moves) < 60:
         before = (board.moves, board.key)
         found = agent.choose(board, Limit(nodes=300))
@@ -97,7 +97,7 @@ def test_plays_legally_to_the_end_everywhere(rule: Rule, width: int, height: int
 
 @pytest.mark.parametrize("rule", list(Rule))
 def test_takes_five_blocks_five_and_makes_the_open_four(rule: Rule) -> None:
-    agent = AlphaBetaAgent(hash_mb=1)
+    agent = AlphaBetaPlayer(hash_mb=1)
     win = setup("b5 c5 d5 e5", "f5 a2 b2 c2 d2", rule=rule)
     assert names(win, agent, Limit(nodes=1)) == "a5"
     block = setup("f5 a9 b9 c9", "b5 c5 d5 e5", rule=rule)
@@ -108,12 +108,12 @@ def test_takes_five_blocks_five_and_makes_the_open_four(rule: Rule) -> None:
 
 def test_acceptance_position_of_the_protocol() -> None:
     board = Board.from_text("h8h9i8i9j8j9k8k9")
-    found = AlphaBetaAgent().choose(board, Limit(nodes=1000))
+    found = AlphaBetaPlayer().choose(board, Limit(nodes=1000))
     assert board.name(found.move) in {"g8", "l8"} and found.value == 1.0
 
 
 def test_answers_an_open_three_and_sees_a_four_three() -> None:
-    agent = AlphaBetaAgent(hash_mb=4)
+    agent = AlphaBetaPlayer(hash_mb=4)
     three = setup("a1 o15", "g8 h8 i8")
     assert names(three, agent, Limit(nodes=20_000)) in {"e8", "f8", "j8", "k8"}
     # h8 makes a four along the row and an open three along the column.
@@ -123,7 +123,7 @@ def test_answers_an_open_three_and_sees_a_four_three() -> None:
 
 
 def test_forbidden_points_are_respected_by_and_used_against_black() -> None:
-    agent = AlphaBetaAgent(hash_mb=4)
+    agent = AlphaBetaPlayer(hash_mb=4)
     black = setup("g8 h8 i9 i10", "a1 a15 o1 o15", rule=Rule.RENJU)
     assert "i8" in {black.name(m) for m in black.forbidden()}
     assert names(black, agent, Limit(nodes=5000)) != "i8"
@@ -134,7 +134,7 @@ def test_forbidden_points_are_respected_by_and_used_against_black() -> None:
 
 def test_same_seed_and_nodes_give_the_same_search_whatever_came_before() -> None:
     board = Board.from_text("h8i9h9h7i8")
-    used, fresh = AlphaBetaAgent(seed=3), AlphaBetaAgent(seed=3)
+    used, fresh = AlphaBetaPlayer(seed=3), AlphaBetaPlayer(seed=3)
     used.choose(Board.from_text("h8g7h7"), Limit(nodes=20_000))
     used.choose(board, Limit(seconds=0.05))
     assert used.choose(board, Limit(nodes=30_000)) == fresh.choose(board, Limit(nodes=30_000))
@@ -142,10 +142,10 @@ def test_same_seed_and_nodes_give_the_same_search_whatever_came_before() -> None
 
 def test_limits_are_obeyed() -> None:
     board = Board.from_text("h8i9h9h7i8")
-    agent = AlphaBetaAgent()
+    agent = AlphaBetaPlayer()
     assert agent.choose(board, Limit(nodes=5000)).nodes <= 5000 + 1
     assert agent.choose(board, Limit(depth=3)).depth == 3
-    assert AlphaBetaAgent(depth=2).choose(board, Limit(depth=5)).depth == 2
+    assert AlphaBetaPlayer(depth=2).choose(board, Limit(depth=5)).depth == 2
 
     def thought() -> float:
         start = time.perf_counter()
@@ -159,12 +159,12 @@ def test_limits_are_obeyed() -> None:
 
 def test_more_nodes_look_deeper() -> None:
     board = Board.from_text("h8i9h9h7i8")
-    agent = AlphaBetaAgent()
+    agent = AlphaBetaPlayer()
     assert agent.choose(board, Limit(nodes=100_000)).depth > agent.choose(board, Limit(nodes=5000)).depth >= 4
 
 
 def test_two_threads_search_together_and_stop_from_a_third() -> None:
-    agent = AlphaBetaAgent(threads=2, hash_mb=8)
+    agent = AlphaBetaPlayer(threads=2, hash_mb=8)
     board = Board.from_text("h8i9h9h7i8")
     timer = threading.Timer(0.2, agent.stop)
     timer.start()
@@ -192,7 +192,7 @@ def test_analysis_streams_several_exact_moves_and_stops_when_closed() -> None:
 
 
 def test_analysis_ends_by_itself_at_its_limit() -> None:
-    agent = AlphaBetaAgent(hash_mb=4)
+    agent = AlphaBetaPlayer(hash_mb=4)
     last = list(agent.analyse(Board.from_text("h8i9"), Limit(depth=4)))[-1]
     assert last.depth == 4 and len(last.candidates) == 5
 

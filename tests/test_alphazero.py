@@ -10,7 +10,8 @@ import pytest
 from networks import write_network
 
 from tengen import Board, Limit, create
-from tengen.agents.base import Agent, Analyser
+from tengen.players.base import Analyser, Player
+from tengen.rules import Variant
 
 
 @pytest.fixture(scope="module")
@@ -25,8 +26,8 @@ def free_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_is_agent_and_analyser_and_leaves_the_board_alone(model: Path) -> None:
     agent = create(f"alphazero:model={model},sims=50")
-    assert isinstance(agent, Agent) and isinstance(agent, Analyser)
-    board = Board.from_text("d4e5d5", 7)
+    assert isinstance(agent, Player) and isinstance(agent, Analyser)
+    board = Board.from_text("d4e5d5", Variant(7))
     key, moves = board.key, board.moves
     decision = agent.choose(board, Limit())
     assert (board.key, board.moves) == (key, moves)
@@ -38,7 +39,7 @@ def test_is_agent_and_analyser_and_leaves_the_board_alone(model: Path) -> None:
 
 @pytest.mark.parametrize("options", ["", ",gumbel=on", ",solver=off", ",symmetry=on", ",formula=printed", ",batch=8"])
 def test_same_seed_same_move(model: Path, options: str) -> None:
-    board = Board.from_text("d4e5", 7)
+    board = Board.from_text("d4e5", Variant(7))
     first, second = (create(f"alphazero:model={model},sims=64,seed=3{options}") for _ in range(2))
     a = first.choose(board, Limit(nodes=64))
     assert a == second.choose(board, Limit(nodes=64))
@@ -49,22 +50,22 @@ def test_same_seed_same_move(model: Path, options: str) -> None:
 @pytest.mark.parametrize(("solver", "sims"), [("on", 100), ("off", 8000)])
 def test_wins_now_and_blocks(model: Path, solver: str, sims: int) -> None:
     agent = create(f"alphazero:model={model},sims={sims},solver={solver}")
-    four = Board.from_text("a1a7b1b7c1c7d1d7", 7)
+    four = Board.from_text("a1a7b1b7c1c7d1d7", Variant(7))
     win = agent.choose(four, Limit())
     assert (four.name(win.move), win.value) == ("e1", 1.0)
-    block = Board.from_text("a1a7b1b7c1c7d1", 7)
+    block = Board.from_text("a1a7b1b7c1c7d1", Variant(7))
     assert block.name(agent.choose(block, Limit()).move) == "e1"
 
 
 def test_an_open_four_ends_the_search_at_once(model: Path) -> None:
-    board = Board.from_text("c3a7d3g7e3a1", 7)
+    board = Board.from_text("c3a7d3g7e3a1", Variant(7))
     decision = create(f"alphazero:model={model},sims=1000").choose(board, Limit())
     assert board.name(decision.move) in {"b3", "f3"}
     assert (decision.value, decision.nodes) == (1.0, 0)
 
 
 def test_time_limit_and_stop(model: Path) -> None:
-    board = Board.from_text("d4", 7)
+    board = Board.from_text("d4", Variant(7))
     agent = create(f"alphazero:model={model},sims=0")
     start = time.perf_counter()
     assert agent.choose(board, Limit(seconds=0.3)).nodes > 50
@@ -78,7 +79,7 @@ def test_time_limit_and_stop(model: Path) -> None:
 def test_analysis_streams_and_can_be_closed(model: Path) -> None:
     agent = create(f"alphazero:model={model},sims=0")
     assert isinstance(agent, Analyser)
-    snapshots = agent.analyse(Board.from_text("d4", 7), Limit())
+    snapshots = agent.analyse(Board.from_text("d4", Variant(7)), Limit())
     first, second = next(snapshots), next(snapshots)
     snapshots.close()  # type: ignore[attr-defined]
     assert second.nodes > first.nodes > 0
@@ -90,16 +91,16 @@ def test_analysis_streams_and_can_be_closed(model: Path) -> None:
 
 def test_tree_reuse_plays_on_and_survives_other_boards(model: Path) -> None:
     agent = create(f"alphazero:model={model},sims=100,reuse=on")
-    board = Board(7)
+    board = Board(Variant(7))
     for _ in range(6):
         board.play(agent.choose(board, Limit()).move)
-    other = Board.from_text("a1b2", 7)
+    other = Board.from_text("a1b2", Variant(7))
     assert other.is_legal(agent.choose(other, Limit()).move)
     assert board.outcome() or board.is_legal(agent.choose(board, Limit()).move)
 
 
 def test_temperature_gives_variety_by_seed(model: Path) -> None:
-    board = Board(7)
+    board = Board(Variant(7))
     spec = f"alphazero:model={model},sims=100,temperature_moves=2"
     moves = [create(spec, seed=seed).choose(board, Limit()).move for seed in range(8)]
     assert len(set(moves)) > 1
@@ -109,7 +110,7 @@ def test_temperature_gives_variety_by_seed(model: Path) -> None:
 def test_size_free_model_plays_every_board(free_model: Path) -> None:
     agent = create(f"alphazero:model={free_model},sims=30")
     for size in (6, 9, 15):
-        board = Board(size)
+        board = Board(Variant(size))
         assert board.is_legal(agent.choose(board, Limit()).move)
 
 
@@ -129,11 +130,15 @@ def test_bad_specs(model: Path, spec: str, words: str) -> None:
 
 def test_wrong_board_is_refused(model: Path) -> None:
     agent = create(f"alphazero:model={model}")
-    for board, words in [(Board(9), "plays 7x7"), (Board(7, k=4), "5 in a row"), (Board(7, rule="renju"), "freestyle")]:
+    for board, words in [
+        (Board(Variant(9)), "plays 7x7"),
+        (Board(Variant(7, k=4)), "5 in a row"),
+        (Board(Variant(7, rule="renju")), "freestyle"),
+    ]:
         with pytest.raises(ValueError, match=words):
             agent.choose(board, Limit())
 
 
 def test_formula_must_exist(model: Path) -> None:
     with pytest.raises(ValueError, match="unknown formula"):
-        create(f"alphazero:model={model},formula=ucb").choose(Board(7), Limit())
+        create(f"alphazero:model={model},formula=ucb").choose(Board(Variant(7)), Limit())

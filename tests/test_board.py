@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tengen.board import Board
-from tengen.rules import Color, IllegalMoveError, Limit, Outcome, Rule, Termination, parse_move, parse_moves
+from tengen.errors import IllegalMoveError
+from tengen.rules import Color, Limit, Outcome, Result, Rule, Termination, Variant, parse_move, parse_moves
 
 THREATS = [
     "None",
@@ -70,7 +71,7 @@ def test_outcome_and_winning_line(game: Game) -> None:
         assert outcome.line in wins and board.moves[-1] in outcome.line
         assert board.legal_moves() == []
     elif not truth.empties():
-        assert outcome == Outcome(None, Termination.FULL)
+        assert outcome == Outcome(Result.DRAW, Termination.FULL)
     else:
         assert outcome is None or (board.rule == Rule.RENJU and not board.legal_moves())
 
@@ -170,10 +171,10 @@ def test_key_depends_on_stones_and_turn_only(game: Game, data: st.DataObject) ->
     white = [m for m in range(board.cells) if board.at(m) == Color.WHITE]
     if board.core.won:
         return
-    size = (game.width, game.height, game.k, game.rule)
-    same = Board.from_stones(black, white, board.turn, *size)
+    variant = Variant(game.width, game.height, game.k, game.rule)
+    same = Board.from_stones(black, white, board.turn, variant)
     assert same.key == board.key and same.core.is_ok()
-    assert Board.from_stones(black, white, board.turn.other, *size).key != board.key
+    assert Board.from_stones(black, white, board.turn.other, variant).key != board.key
     copy = board.copy()
     if moves := copy.legal_moves():
         copy.play(moves[0])
@@ -186,7 +187,7 @@ def test_key_depends_on_stones_and_turn_only(game: Game, data: st.DataObject) ->
 def test_wins_of_each_rule() -> None:
     row = {"five": [0, 1, 2, 3, 4], "six": [0, 1, 2, 3, 5, 4]}
     for rule, expected in ((Rule.FREESTYLE, True), (Rule.STANDARD, False), (Rule.CARO, True)):
-        board = Board(15, rule=rule)
+        board = Board(Variant(15, rule=rule))
         for black, white in zip(row["six"], range(30, 42, 2), strict=True):
             board.play(black)
             if not board.outcome():
@@ -200,30 +201,30 @@ def test_wins_of_each_rule() -> None:
 )
 def test_caro_row_between_two_enemy_stones_does_not_win(white: str, wins: bool) -> None:
     black = parse_moves("h8i8j8k8", 15, 15)
-    board = Board.from_stones(black, parse_moves(white, 15, 15), Color.BLACK, rule=Rule.CARO)
+    board = Board.from_stones(black, parse_moves(white, 15, 15), Color.BLACK, Variant(rule=Rule.CARO))
     board.play(parse_move("l8", 15, 15))
     assert (board.outcome() is not None) == wins
 
 
 def test_caro_edge_does_not_block_and_six_is_free_of_the_rule() -> None:
-    edge = Board.from_stones([0, 1, 2, 3], [5], Color.BLACK, rule=Rule.CARO)
+    edge = Board.from_stones([0, 1, 2, 3], [5], Color.BLACK, Variant(rule=Rule.CARO))
     edge.play(4)
-    assert edge.outcome() == Outcome(Color.BLACK, Termination.FIVE, (0, 1, 2, 3, 4))
-    six = Board.from_stones([1, 2, 3, 5, 6], [0, 7], Color.BLACK, rule=Rule.CARO)
+    assert edge.outcome() == Outcome(Result.BLACK, Termination.FIVE, (0, 1, 2, 3, 4))
+    six = Board.from_stones([1, 2, 3, 5, 6], [0, 7], Color.BLACK, Variant(rule=Rule.CARO))
     six.play(4)
-    assert six.outcome() == Outcome(Color.BLACK, Termination.FIVE, (1, 2, 3, 4, 5, 6))
+    assert six.outcome() == Outcome(Result.BLACK, Termination.FIVE, (1, 2, 3, 4, 5, 6))
 
 
 def test_standard_five_beside_an_overline_wins() -> None:
     across, down = [15 * 7 + c for c in (0, 1, 2, 3, 5)], [15 * r + 4 for r in (3, 4, 5, 6)]
-    board = Board.from_stones(across + down, [], Color.BLACK, rule=Rule.STANDARD)
+    board = Board.from_stones(across + down, [], Color.BLACK, Variant(rule=Rule.STANDARD))
     board.play(15 * 7 + 4)
-    assert board.outcome() == Outcome(Color.BLACK, Termination.FIVE, tuple(15 * r + 4 for r in (3, 4, 5, 6, 7)))
+    assert board.outcome() == Outcome(Result.BLACK, Termination.FIVE, tuple(15 * r + 4 for r in (3, 4, 5, 6, 7)))
 
 
 def test_full_board_is_a_draw() -> None:
-    board = Board(3, 3, 3, moves=[0, 1, 2, 4, 3, 5, 7, 6, 8])
-    assert board.outcome() == Outcome(None, Termination.FULL)
+    board = Board(Variant(3, k=3), [0, 1, 2, 4, 3, 5, 7, 6, 8])
+    assert board.outcome() == Outcome(Result.DRAW, Termination.FULL)
     assert board.legal_moves() == [] and not board.is_legal(0)
 
 
@@ -236,7 +237,7 @@ def test_illegal_moves_raise_and_change_nothing() -> None:
     assert facts(board) == before
     with pytest.raises(IllegalMoveError, match="take back"):
         Board().undo()
-    won = Board(15, moves=[0, 15, 1, 16, 2, 17, 3, 18, 4])
+    won = Board(Variant(15), [0, 15, 1, 16, 2, 17, 3, 18, 4])
     with pytest.raises(IllegalMoveError, match="over"):
         won.play(100)
 
@@ -254,7 +255,7 @@ def test_illegal_moves_raise_and_change_nothing() -> None:
 )
 def test_sizes_and_rules_that_do_not_exist(size: tuple[int, int, int, str], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        Board(*size)
+        Board(Variant(*size))
 
 
 def test_set_up_positions_are_checked() -> None:

@@ -11,9 +11,10 @@ import pytest
 import torch
 
 from tengen import Board, Limit
-from tengen.agents.dqn import DqnAgent, central_cells
-from tengen.evaluators.models import ModelError
+from tengen.inference.models import ModelError
 from tengen.nets.qnet import QNet, QNetSpec
+from tengen.players.dqn import DqnPlayer, central_cells
+from tengen.rules import Variant
 from tengen.training.dqn.export import network_onnx
 from tests.networks import write_network, write_q_network
 
@@ -35,8 +36,8 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_plays_the_best_legal_cell_and_leaves_the_board(model: Path) -> None:
-    agent = DqnAgent(str(model))
-    board = Board(SIZE, moves=[24, 25, 17])
+    agent = DqnPlayer(str(model))
+    board = Board(Variant(SIZE), [24, 25, 17])
     while board.outcome() is None:
         before = board.moves
         q = agent.q_values(board)
@@ -49,16 +50,16 @@ def test_plays_the_best_legal_cell_and_leaves_the_board(model: Path) -> None:
 
 
 def test_first_stone_is_central_and_seeded(model: Path) -> None:
-    moves = {DqnAgent(str(model), seed).choose(Board(SIZE), Limit()).move for seed in range(40)}
+    moves = {DqnPlayer(str(model), seed).choose(Board(Variant(SIZE)), Limit()).move for seed in range(40)}
     assert len(moves) > 5
     assert all(1 <= m // SIZE <= 5 and 1 <= m % SIZE <= 5 for m in moves)
-    again = {DqnAgent(str(model), 4).choose(Board(SIZE), Limit()).move for _ in range(3)}
+    again = {DqnPlayer(str(model), 4).choose(Board(Variant(SIZE)), Limit()).move for _ in range(3)}
     assert len(again) == 1
 
 
 def test_analysis_lists_every_cell_best_first(model: Path) -> None:
-    board = Board(SIZE, moves=[24])
-    (analysis,) = DqnAgent(str(model)).analyse(board, Limit())
+    board = Board(Variant(SIZE), [24])
+    (analysis,) = DqnPlayer(str(model)).analyse(board, Limit())
     values = [c.prior for c in analysis.candidates]
     assert len(values) == SIZE * SIZE - 1
     assert values == sorted(values, reverse=True)
@@ -66,7 +67,7 @@ def test_analysis_lists_every_cell_best_first(model: Path) -> None:
 
 def test_another_board_is_refused_by_name(model: Path) -> None:
     with pytest.raises(ModelError, match="plays 7x7, not 9x9"):
-        DqnAgent(str(model)).choose(Board(9), Limit())
+        DqnPlayer(str(model)).choose(Board(Variant(9)), Limit())
 
 
 def test_a_policy_network_is_refused(model: Path, tmp_path: Path) -> None:
@@ -74,7 +75,7 @@ def test_a_policy_network_is_refused(model: Path, tmp_path: Path) -> None:
     (tmp_path / "other.onnx").write_bytes(model.read_bytes())
     (tmp_path / "other.json").write_text(json.dumps(card))
     with pytest.raises(ModelError, match="not a Q-network"):
-        DqnAgent(str(tmp_path / "other.onnx"))
+        DqnPlayer(str(tmp_path / "other.onnx"))
 
 
 def with_card(path: Path, **changes: Any) -> str:
@@ -101,7 +102,7 @@ def test_the_centre_is_a_square_of_that_side(shape: tuple[int, int], side: int, 
 @pytest.mark.parametrize(("card", "side"), [({}, 5), ({"recipe": {"play": {"first_random": 2}}}, 2)])
 def test_the_card_tells_where_first_stones_fall(card: dict[str, Any], side: int, tmp_path: Path) -> None:
     model = with_card(write_q_network(tmp_path, size=8), **card)
-    moves = {DqnAgent(model, seed).choose(Board(8), Limit()).move for seed in range(12)}
+    moves = {DqnPlayer(model, seed).choose(Board(Variant(8)), Limit()).move for seed in range(12)}
     assert len(moves) > 2
     assert moves <= set(central_cells(8, 8, side))
 
@@ -109,15 +110,15 @@ def test_the_card_tells_where_first_stones_fall(card: dict[str, Any], side: int,
 def test_q_decides_the_first_stone_where_the_training_drew_none(tmp_path: Path) -> None:
     model = with_card(write_q_network(tmp_path), recipe={"play": {"first_random": 0}})
     for seed in range(3):
-        agent = DqnAgent(model, seed)
-        q = agent.q_values(Board(9))
-        assert q[agent.choose(Board(9), Limit()).move] == max(q.values())
+        agent = DqnPlayer(model, seed)
+        q = agent.q_values(Board(Variant(9)))
+        assert q[agent.choose(Board(Variant(9)), Limit()).move] == max(q.values())
 
 
 def test_a_finished_board_is_not_analysed(model: Path) -> None:
-    board = Board(SIZE, moves=[0, 7, 1, 8, 2, 9, 3, 10, 4])
+    board = Board(Variant(SIZE), [0, 7, 1, 8, 2, 9, 3, 10, 4])
     with pytest.raises(ValueError, match="the game is over; there is no move to choose"):
-        next(DqnAgent(str(model)).analyse(board, Limit()))
+        next(DqnPlayer(str(model)).analyse(board, Limit()))
 
 
 @pytest.mark.parametrize(
@@ -138,18 +139,18 @@ def test_a_card_that_does_not_fit_is_refused_when_the_player_is_made(
     changes: dict[str, Any], message: str, tmp_path: Path
 ) -> None:
     path = write_q_network(tmp_path, size=5)
-    DqnAgent(str(path))
+    DqnPlayer(str(path))
     with pytest.raises(ModelError, match=message) as refusal:
-        DqnAgent(with_card(path, **changes))
+        DqnPlayer(with_card(path, **changes))
     assert "\n" not in str(refusal.value)
 
 
 def test_a_network_without_q_is_refused(tmp_path: Path) -> None:
     model = with_card(write_network(tmp_path), encoding="q-stones")
     with pytest.raises(ModelError, match="is no Q-network for 7x7"):
-        DqnAgent(model)
+        DqnPlayer(model)
 
 
 @pytest.mark.parametrize("name", ["dqn-7", "dqn-9"])
 def test_bundled_networks_fit_their_cards(name: str) -> None:
-    assert DqnAgent(name).model.name == name
+    assert DqnPlayer(name).model.name == name

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tengen import Board, Color, _core
-from tengen.rules import Rule
+from tengen.rules import Rule, Variant
 
 FIVE, OPEN_FOUR, DOUBLE_FOUR = 12, 11, 10
 MAPS = {1: (4, 0.5), 2: (4, 0.5), 3: (4, 1), 4: (3, 1), 5: (3, 1), 6: (3, 1), 7: (2, 1), 8: (2, 1), 9: (2, 1),
@@ -17,7 +17,7 @@ MAPS = {1: (4, 0.5), 2: (4, 0.5), 3: (4, 1), 4: (3, 1), 5: (3, 1), 6: (3, 1), 7:
 
 def random_game(size: int, rule: str, plies: int, seed: int) -> Board:
     draw = random.Random(seed)
-    board = Board(size, rule=rule)
+    board = Board(Variant(size, rule=rule))
     while board.stones < plies and board.outcome() is None:
         board.play(draw.choice(board.legal_moves()))
     return board
@@ -59,7 +59,7 @@ def test_shape_planes(rule: str, seed: int) -> None:
 
 
 def test_shape_planes_show_threats() -> None:
-    board = Board.from_text("c3a7d3g7e3a1", 7)
+    board = Board.from_text("c3a7d3g7e3a1", Variant(7))
     planes = _core.encode(board.core, "shapes").reshape(16, -1)
     assert {board.name(int(m)) for m in np.flatnonzero(planes[6])} == {"b3", "f3"}
     board.play(int(np.flatnonzero(planes[6])[0]))
@@ -72,7 +72,7 @@ def test_symmetries_turn_the_planes(kind: str, symmetry: int) -> None:
     board = random_game(8, "freestyle", 15, symmetry)
     image = _core.symmetry_map(8, 8, symmetry)
     assert sorted(image) == list(range(64))
-    turned = Board(8, moves=[int(image[m]) for m in board.moves])
+    turned = Board(Variant(8), [int(image[m]) for m in board.moves])
     np.testing.assert_array_equal(_core.encode(board.core, kind, symmetry), _core.encode(turned.core, kind))
 
 
@@ -91,7 +91,7 @@ def test_games_are_encoded_as_their_boards(kind: str) -> None:
         games.append(np.array(board.moves, np.int16))
         plies.append(seed)
         turns.append(seed % 8)
-        expected.append(_core.encode(Board(7, rule="renju", moves=board.moves[:seed]).core, kind, seed % 8))
+        expected.append(_core.encode(Board(Variant(7, rule="renju"), board.moves[:seed]).core, kind, seed % 8))
     planes = _core.encode_games(games, np.array(plies, np.int32), np.array(turns, np.int32), 7, 7, 5, "renju", kind)
     np.testing.assert_array_equal(planes, np.stack(expected))
 

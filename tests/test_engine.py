@@ -11,10 +11,10 @@ import pytest
 from timing import within
 
 from tengen import create
-from tengen.agents.base import Analysis, Candidate, Decision
 from tengen.board import Board
-from tengen.protocol.engine import EndOfInput, Engine, ManagerGone
-from tengen.protocol.session import Resources
+from tengen.gomocup.engine import EndOfInput, Engine, ManagerGone
+from tengen.gomocup.session import Resources
+from tengen.players.base import Analysis, Candidate, Decision
 from tengen.rules import Limit
 
 CELL = r"\d+,\d+"

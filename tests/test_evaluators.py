@@ -11,17 +11,18 @@ import pytest
 from networks import write_network
 
 from tengen import Board
-from tengen.agents.dqn import DqnAgent
-from tengen.evaluators.base import Evaluation, Evaluator
-from tengen.evaluators.cache import CachedEvaluator
-from tengen.evaluators.models import ModelError, bundled_models, load_model
-from tengen.evaluators.onnx import OnnxEvaluator
-from tengen.evaluators.search_options import SearchOptions, help_of
+from tengen.inference.base import Evaluation, Evaluator
+from tengen.inference.cache import CachedEvaluator
+from tengen.inference.models import ModelError, bundled_models, load_model
+from tengen.inference.onnx import OnnxEvaluator
+from tengen.inference.search_options import SearchOptions, help_of
+from tengen.players.dqn import DqnPlayer
+from tengen.rules import Variant
 
 
 def test_a_network_gives_probabilities_over_legal_cells(tmp_path: Path) -> None:
     evaluator = OnnxEvaluator(write_network(tmp_path))
-    boards = [Board(7), Board.from_text("d4e5", 7)]
+    boards = [Board(Variant(7)), Board.from_text("d4e5", Variant(7))]
     evaluation = evaluator.evaluate(boards)
     np.testing.assert_allclose(evaluation.policy.sum(axis=1), 1, atol=1e-5)
     assert (evaluation.policy[1][list(boards[1].moves)] == 0).all()
@@ -44,12 +45,12 @@ class Counting:
 def test_cache_asks_once_and_forgets_the_oldest() -> None:
     inner = Counting()
     cached = CachedEvaluator(inner, size=2)
-    boards = [Board.from_text(text, 7) for text in ("a1", "b1", "a1")]
+    boards = [Board.from_text(text, Variant(7)) for text in ("a1", "b1", "a1")]
     first = cached.evaluate(boards)
     assert inner.asked == 2
     np.testing.assert_array_equal(first.value, Counting().evaluate(boards).value)
     cached.evaluate([boards[0]])  # now b1 is the oldest
-    cached.evaluate([Board.from_text("c1", 7)])
+    cached.evaluate([Board.from_text("c1", Variant(7))])
     cached.evaluate([boards[0]])
     assert (inner.asked, cached.hits) == (3, 3)
     cached.evaluate([boards[1]])
@@ -63,17 +64,17 @@ def test_models_load_by_path_and_know_their_board(tmp_path: Path) -> None:
     for name in (path, path.with_suffix(".json"), str(path.with_suffix(""))):
         model = load_model(name)
         assert (model.width, model.k, model.encoding) == (8, 5, "stones")
-    model.check_board(Board(8))
+    model.check_board(Board(Variant(8)))
     with pytest.raises(ModelError, match="plays 8x8, not 9x9"):
-        model.check_board(Board(9))
+        model.check_board(Board(Variant(9)))
 
 
 def test_bundled_models_load_and_run() -> None:
     for name in bundled_models():
         model = load_model(name)
-        board = Board(model.width, model.height, model.k, model.rule)
+        board = Board(Variant(model.width, model.height, model.k, model.rule))
         if model.encoding == "q-stones":
-            assert len(DqnAgent(model).q_values(board)) == board.cells
+            assert len(DqnPlayer(model).q_values(board)) == board.cells
             continue
         evaluation = OnnxEvaluator(model.path).evaluate([board])
         assert evaluation.policy.shape == (1, board.cells)
@@ -133,4 +134,4 @@ def test_every_search_option_is_explained_and_known_to_the_core() -> None:
 
     for name in SearchOptions().to_dict():
         assert help_of(name)
-    _core.Search(Board(7).core, "stones", SearchOptions().to_dict(), 0)
+    _core.Search(Board(Variant(7)).core, "stones", SearchOptions().to_dict(), 0)

@@ -11,20 +11,20 @@ import pytest
 from timing import within
 
 from tengen import create
-from tengen.arena.game import play_game
 from tengen.board import Board
-from tengen.protocol.errors import EngineCrash, EngineError, EngineIllegal, EngineMemory, EngineTimeout
-from tengen.protocol.external import ExternalAgent, Terms
-from tengen.rules import Limit
+from tengen.gomocup.errors import EngineCrash, EngineError, EngineIllegal, EngineMemory, EngineTimeout
+from tengen.gomocup.external import ExternalPlayer, Terms
+from tengen.play.game import play_game
+from tengen.rules import Limit, Variant
 
 RIVAL = Path(__file__).parent / "data" / "engines" / "rival.py"
 SOURCE = Path(__file__).parents[1] / "src"
 SHORT = Limit(seconds=0.2)
 
 
-def rival(mode: str, *args: str, **terms: object) -> ExternalAgent:
+def rival(mode: str, *args: str, **terms: object) -> ExternalPlayer:
     command = " ".join([f"'{sys.executable}'", f"'{RIVAL}'", mode, *args])
-    return ExternalAgent(command, Terms(**({"tolerance": 3.0, "start_seconds": 20.0} | terms)))
+    return ExternalPlayer(command, Terms(**({"tolerance": 3.0, "start_seconds": 20.0} | terms)))
 
 
 def state(pid: int) -> str:
@@ -41,12 +41,12 @@ def alive(pid: int) -> bool:
 
 def test_it_plays_a_game_and_hears_only_what_is_new(tmp_path: Path):
     log = tmp_path / "log"
-    agent = rival("good", f"'{log}'")
-    board = Board(9)
+    player = rival("good", f"'{log}'")
+    board = Board(Variant(9))
     for _ in range(3):
-        board.play(agent.choose(board, SHORT).move)
+        board.play(player.choose(board, SHORT).move)
         board.play(board.legal_moves()[-1])
-    agent.close()
+    player.close()
     said = [line for line in log.read_text().splitlines() if not line.startswith("INFO")]
     assert said == ["START 9", "BEGIN", "TURN 8,8", "TURN 7,8", "END"]
     assert "INFO timeout_turn 200" in log.read_text() and "INFO rule 0" in log.read_text()
@@ -54,12 +54,12 @@ def test_it_plays_a_game_and_hears_only_what_is_new(tmp_path: Path):
 
 def test_another_position_is_sent_whole(tmp_path: Path):
     log = tmp_path / "log"
-    agent = rival("good", f"'{log}'")
-    board = Board.from_text("a9c7b9", width=9, rule="renju")
-    assert board.name(agent.choose(board, SHORT).move) == "c9"
-    other = Board.from_text("b9", width=9, rule="renju")
-    assert other.name(agent.choose(other, SHORT).move) == "a9"
-    agent.close()
+    player = rival("good", f"'{log}'")
+    board = Board.from_text("a9c7b9", Variant(9, rule="renju"))
+    assert board.name(player.choose(board, SHORT).move) == "c9"
+    other = Board.from_text("b9", Variant(9, rule="renju"))
+    assert other.name(player.choose(other, SHORT).move) == "a9"
+    player.close()
     said = [line for line in log.read_text().splitlines() if not line.startswith("INFO")]
     assert said == [
         *("START 9", "BOARD", "0,0,2", "2,2,1", "1,0,2", "DONE"),
@@ -69,26 +69,26 @@ def test_another_position_is_sent_whole(tmp_path: Path):
 
 
 def test_stones_set_up_are_sent_too():
-    agent = rival("good")
-    board = Board.from_stones(black=[0, 2], white=[1], turn=1, width=9)
-    assert agent.choose(board, SHORT).move == 3
-    agent.close()
+    player = rival("good")
+    board = Board.from_stones([0, 2], [1], 1, Variant(9))
+    assert player.choose(board, SHORT).move == 3
+    player.close()
 
 
 def test_starting_is_not_thinking():
     def slowest_move() -> float:
-        agent = rival("slow-start")
-        record = play_game(agent, create("random"), Board(9), SHORT, move_limit=4, grace=1.3)
-        agent.close()
+        player = rival("slow-start")
+        record = play_game(player, create("random"), Board(Variant(9)), SHORT, move_limit=4, grace=1.3)
+        player.close()
         return max(record.seconds) if record.termination == "move-limit" else math.inf
 
     within(1.5, slowest_move)
 
 
 def test_suggestions_are_accepted():
-    agent = rival("suggest")
-    assert agent.choose(Board(9), SHORT).move == 0
-    agent.close()
+    player = rival("suggest")
+    assert player.choose(Board(Variant(9)), SHORT).move == 0
+    player.close()
 
 
 BAD = {
@@ -113,22 +113,22 @@ def test_misbehaviour_is_named_and_ended(mode: str):
     kind, message = BAD[mode]
     if kind is EngineMemory and not Path("/proc/self/statm").exists():
         pytest.skip("the system does not tell a process's memory")
-    agent = rival(mode, memory_mb=100, tolerance=0.3 if kind is EngineTimeout else 3.0)
+    player = rival(mode, memory_mb=100, tolerance=0.3 if kind is EngineTimeout else 3.0)
     limit = Limit(seconds=20) if kind is EngineMemory else SHORT
     pids: list[int] = []
-    launch = agent._launch
-    agent._launch = lambda game: (launch(game), pids.append(agent._process.pid))  # type: ignore[method-assign]
+    launch = player._launch
+    player._launch = lambda game: (launch(game), pids.append(player._process.pid))  # type: ignore[method-assign]
     began = time.monotonic()
     with pytest.raises(kind, match=message) as caught:
-        agent.choose(Board.from_text("h8"), limit)
+        player.choose(Board.from_text("h8"), limit)
     assert "\n" not in str(caught.value) and time.monotonic() - began < 15
     assert not any(alive(pid) for pid in pids)
 
 
 def test_children_die_with_it():
-    agent = rival("child-memory", memory_mb=100)
+    player = rival("child-memory", memory_mb=100)
     with pytest.raises(EngineMemory):
-        agent.choose(Board.from_text("h8"), Limit(seconds=20))
+        player.choose(Board.from_text("h8"), Limit(seconds=20))
     left = [p for p in Path("/proc").glob("[0-9]*/cmdline") if b"bytearray(300 << 20)" in _bytes(p)]
     assert not [p for p in left if alive(int(p.parent.name))]
 
@@ -142,47 +142,47 @@ def _bytes(path: Path) -> bytes:
 
 def test_forbidden_moves_are_illegal():
     """The first free cell, e15, would give black six in a row."""
-    board = Board.from_stones([1, 2, 3, 5, 6, 34], [0, 15, 17, 19, 21, 23], 0, rule="renju")
+    board = Board.from_stones([1, 2, 3, 5, 6, 34], [0, 15, 17, 19, 21, 23], 0, Variant(rule="renju"))
     assert not board.is_legal(4)
     with pytest.raises(EngineIllegal, match="e15, which is forbidden"):
         rival("good").choose(board, SHORT)
 
 
 def test_after_a_kill_it_starts_afresh():
-    agent = rival("hang", tolerance=0.1)
+    player = rival("hang", tolerance=0.1)
     with pytest.raises(EngineTimeout):
-        agent.choose(Board(15), SHORT)
+        player.choose(Board(Variant(15)), SHORT)
     with pytest.raises(EngineTimeout):
-        agent.choose(Board(15), SHORT)
+        player.choose(Board(Variant(15)), SHORT)
 
 
 def test_a_stubborn_engine_is_not_waited_for():
-    agent = rival("stubborn")
-    agent.choose(Board(15), SHORT)
-    pid = agent._process.pid
+    player = rival("stubborn")
+    player.choose(Board(Variant(15)), SHORT)
+    pid = player._process.pid
     began = time.monotonic()
-    agent.close()
+    player.close()
     assert time.monotonic() - began < 5 and not alive(pid)
 
 
 def test_it_is_suspended_while_the_opponent_thinks():
-    agent = rival("good", suspend=True)
-    board = Board(9)
-    board.play(agent.choose(board, SHORT).move)
-    assert any(state(agent._process.pid) in ("T", "") or time.sleep(0.02) for _ in range(100))
+    player = rival("good", suspend=True)
+    board = Board(Variant(9))
+    board.play(player.choose(board, SHORT).move)
+    assert any(state(player._process.pid) in ("T", "") or time.sleep(0.02) for _ in range(100))
     board.play(80)
-    assert agent.choose(board, SHORT).move == 1
-    agent.close()
+    assert player.choose(board, SHORT).move == 1
+    player.close()
 
 
 def test_files_it_keeps_are_counted(tmp_path: Path):
-    agent = rival("good", folder_mb=1)
-    board = Board(9)
-    board.play(agent.choose(board, SHORT).move)
-    (agent._folder / "book.db").write_bytes(b"x" * (3 << 20))
+    player = rival("good", folder_mb=1)
+    board = Board(Variant(9))
+    board.play(player.choose(board, SHORT).move)
+    (player._folder / "book.db").write_bytes(b"x" * (3 << 20))
     board.play(80)
     with pytest.raises(EngineMemory, match="stored 3 MB of files; 1 MB are allowed"):
-        agent.choose(board, SHORT)
+        player.choose(board, SHORT)
 
 
 @pytest.mark.parametrize(
@@ -202,25 +202,25 @@ def test_bad_specs(spec: str, message: str):
 
 def test_only_five_in_a_row():
     with pytest.raises(ValueError, match="five in a row, not 4"):
-        rival("good").choose(Board(6, k=4), SHORT)
+        rival("good").choose(Board(Variant(6, k=4)), SHORT)
 
 
 def test_our_own_engine_against_itself(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("PYTHONPATH", str(SOURCE))
-    agent = create(f"gomocup:cmd={sys.executable} -m tengen.cli.pbrain greedy:seed=2,memory=200")
+    player = create(f"gomocup:cmd={sys.executable} -m tengen.cli.pbrain greedy:seed=2,memory=200")
     local = create("greedy:seed=2")
     for rule in ("freestyle", "standard", "renju", "caro"):
-        board = Board(11, 9, rule=rule)
+        board = Board(Variant(11, 9, rule=rule))
         for _ in range(6):
-            move = agent.choose(board, Limit(seconds=1)).move
+            move = player.choose(board, Limit(seconds=1)).move
             assert move == local.choose(board, Limit(seconds=1)).move
             board.play(move)
-    agent.close()
+    player.close()
     assert issubclass(EngineCrash, EngineError)
 
 
 @pytest.mark.parametrize(("mode", "termination"), [("crash", "crash"), ("hang", "time"), ("outside", "illegal")])
 def test_the_referee_counts_each_fault_as_what_it_is(mode: str, termination: str):
-    record = play_game(create("random"), rival(mode, tolerance=0.5), Board(15), SHORT)
+    record = play_game(create("random"), rival(mode, tolerance=0.5), Board(Variant(15)), SHORT)
     assert (record.winner, record.termination) == ("black", termination)
     assert "rival" in record.detail or "python" in record.detail

@@ -9,22 +9,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tengen.arena.game import play_game
 from tengen.board import Board
+from tengen.errors import IllegalMoveError
 from tengen.formats import GameTree, Node, Suggestion, load_games, parse_games, save_game
 from tengen.formats.postext import RowOrigin, format_position, parse_position
 from tengen.formats.psq import format_psq, parse_psq
 from tengen.formats.sgf import format_sgf, parse_sgf
-from tengen.formats.tree import add_line, record_of_tree, tree_of, tree_of_record
-from tengen.registry import create
-from tengen.rules import Color, IllegalMoveError, Limit, Rule
+from tengen.formats.tree import add_line, tree_of
+from tengen.rules import Color, Rule, Variant
 
 LOPSIDED = "h8i9b2a15o3"  # no symmetry of the board maps it to itself
 
 
 def lopsided(width: int = 15, height: int | None = None, rule: Rule = Rule.FREESTYLE) -> GameTree:
     height = height or width
-    tree = GameTree(width, height, rule=rule, black="Ann", white="Bo]b\\", result="B+R")
+    tree = GameTree(Variant(width, height, rule=rule), black="Ann", white="Bo]b\\", result="B+R")
     add_line(tree, [0, width + 3, 2 * width + 1, width * height - 2])
     return tree
 
@@ -34,7 +33,7 @@ def shape(tree: GameTree) -> list[object]:
     nodes = [
         (n.move, n.color, n.comment, n.value, n.suggestions, n.seconds, n.extra, len(n.children)) for n in tree.nodes()
     ]
-    head = (tree.width, tree.height, tree.k, tree.rule, tree.black, tree.white, tree.result)
+    head = (tree.variant, tree.black, tree.white, tree.result)
     return [head, (tree.black_stones, tree.white_stones, tree.first), nodes]
 
 
@@ -66,7 +65,7 @@ class TestPositionText:
 class TestSgf:
     def test_a_known_text(self):
         (tree,) = parse_sgf("(;GM[4]SZ[15]RU[Renju]PB[A]PW[B];B[hh]C[centre];W[ig](;B[aa])(;B[oa];W[bn]))")
-        assert tree.rule == Rule.RENJU and tree.black == "A"
+        assert tree.variant.rule == Rule.RENJU and tree.black == "A"
         board = tree.board()
         assert "".join(board.name(m) for m in board.moves) == "h8i9a15"
         second = tree.root.children[0].children[0].children[1]
@@ -103,8 +102,8 @@ class TestSgf:
         assert shape(parse_sgf(format_sgf([tree]))[0]) == shape(tree)
 
     def test_four_in_a_row(self):
-        tree = GameTree(6, 6, 4)
-        assert parse_sgf(format_sgf([tree]))[0].k == 4
+        tree = GameTree(Variant(6, k=4))
+        assert parse_sgf(format_sgf([tree]))[0].variant.k == 4
 
     def test_collections_and_first_move_in_the_root(self):
         first, second = parse_sgf("(;GM[4]B[hh]C[here];W[aa]) \n (;SZ[9])")
@@ -112,7 +111,7 @@ class TestSgf:
         assert second.width == 9 and not second.moves()
 
     def test_long_and_wide_trees_need_no_recursion(self):
-        tree = GameTree(22, 22)
+        tree = GameTree(Variant(22))
         add_line(tree, range(484))
         text = "(;GM[4]SZ[15]" + "(;B[aa]" * 3000 + ")" * 3000 + ")"
         assert len(parse_sgf(format_sgf([tree]))[0].moves()) == 484
@@ -179,7 +178,7 @@ class TestPsq:
         tree.result = "B+"
         tree.main_line()[2].seconds = 0.75
         again = parse_psq(format_psq(tree).replace("\n", ending))
-        assert (again.moves(), again.rule, again.black, again.white) == (tree.moves(), rule, "Ann", "Bo]b\\")
+        assert (again.moves(), again.variant.rule, again.black, again.white) == (tree.moves(), rule, "Ann", "Bo]b\\")
         assert again.result == "B+" and again.main_line()[2].seconds == 0.75
 
     @pytest.mark.parametrize(
@@ -199,33 +198,20 @@ class TestPsq:
 
     def test_what_it_cannot_say(self):
         with pytest.raises(ValueError, match="five in a row, not 4"):
-            format_psq(GameTree(6, 6, 4))
+            format_psq(GameTree(Variant(6, k=4)))
         with pytest.raises(ValueError, match="set up"):
             format_psq(GameTree(white_stones=(3,)))
 
 
 class TestRecords:
-    def test_a_game_survives_as_a_tree_and_as_a_file(self):
-        start = Board.from_text("e5f6", width=9)
-        record = play_game(create("greedy:seed=1"), create("random:seed=2"), start, Limit(nodes=1), names=("g", "r"))
-        (tree,) = parse_sgf(format_sgf([tree_of_record(record)]))
-        again = record_of_tree(tree)
-        assert (again.moves, again.winner, again.black, again.rule) == (record.moves, record.winner, "g", record.rule)
-
-    def test_values_stand_where_they_were_thought(self):
-        record = record_of_tree(parse_sgf("(;GM[4]RE[W+T];B[hh];W[aa])")[0])
-        assert record.winner == "white" and record.termination == "time"
-        with pytest.raises(ValueError, match="not over"):
-            record_of_tree(parse_sgf("(;GM[4];B[hh];W[aa])")[0])
-
     def test_board_to_tree_and_back(self):
-        board = Board.from_stones([0, 20], [1], Color.WHITE, 9, rule="renju")
+        board = Board.from_stones([0, 20], [1], Color.WHITE, Variant(9, rule="renju"))
         board.play(40)
         tree = tree_of(board)
         assert tree.board().key == board.key and tree.first == Color.WHITE
 
     def test_forbidden_moves_are_found_when_played(self):
-        six = GameTree(15, 15, rule=Rule.RENJU)
+        six = GameTree(Variant(rule=Rule.RENJU))
         add_line(six, [0, 30, 1, 32, 2, 34, 4, 36, 5, 38, 3])
         with pytest.raises(IllegalMoveError, match="overline"):
             six.board()

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from timing import within
 
 from tengen import _core
-from tengen.agents.base import Analyser
-from tengen.agents.mcts import MctsAgent
 from tengen.board import Board
-from tengen.rules import Color, Limit, Rule
+from tengen.players.base import Analyser
+from tengen.players.mcts import MctsPlayer
+from tengen.rules import Color, Limit, Rule, Variant
 
 
 def exact_mean(board: Board, left: int) -> float:
@@ -34,7 +34,7 @@ def nearly_full(rule: Rule, k: int, seed: int, empty: int) -> Board:
     """A crowded undecided board, found by playing at random and taking back fives."""
     draw = random.Random(seed)
     while True:
-        board = Board(k + 2, k + 1, k, rule)
+        board = Board(Variant(k + 2, k + 1, k, rule))
         cells = draw.sample(range(board.cells), board.cells)
         for move in cells:
             if board.cells - board.stones == empty:
@@ -65,28 +65,28 @@ def test_random_games_stop_at_their_limit() -> None:
 @given(st.sampled_from(list(Rule)), st.integers(0, 2**32), st.integers(5, 22), st.integers(5, 22))
 @settings(max_examples=40, deadline=None)
 def test_long_games_of_every_size(rule: Rule, seed: int, width: int, height: int) -> None:
-    board = Board(width, height, 5, rule)
+    board = Board(Variant(width, height, 5, rule))
     results = {_core.rollout(board.core, seed + i, 484) for i in range(20)}
     assert results <= {-1, 0, 1}
     assert _core.rollout(board.core, seed, 8) == 0, "nobody makes five in eight moves"
 
 
 def test_first_player_is_favoured_in_random_games() -> None:
-    board = Board(15)
+    board = Board(Variant(15))
     results = [_core.rollout(board.core, s, 484) for s in range(20_000)]
     assert 0.005 < sum(results) / len(results) < 0.08
 
 
 def test_a_sure_five_is_found_by_the_random_games() -> None:
     # Only the centre is empty and it wins for black: the value must be exactly 1.
-    board = Board.from_stones([0, 8], [1, 2, 3, 5, 6, 7], Color.BLACK, 3, 3, 3)
+    board = Board.from_stones([0, 8], [1, 2, 3, 5, 6, 7], Color.BLACK, Variant(3, k=3))
     assert {_core.rollout(board.core, s, 484) for s in range(50)} == {1}
-    assert MctsAgent(50).choose(board, Limit()).value == 1.0
+    assert MctsPlayer(50).choose(board, Limit()).value == 1.0
 
 
 @pytest.mark.parametrize("rule", list(Rule))
 def test_same_seed_and_playouts_give_the_same_tree(rule: Rule) -> None:
-    board = Board.from_text("h8i9g7", rule=rule)
+    board = Board.from_text("h8i9g7", Variant(rule=rule))
     runs = []
     for cut in (2000, 700):  # in one go, or in two
         search = _core.Mcts(board.core, 1.4, 0, 42)
@@ -101,36 +101,36 @@ def test_same_seed_and_playouts_give_the_same_tree(rule: Rule) -> None:
 
 def test_visits_add_up_and_values_are_those_of_the_side_to_move() -> None:
     board = Board.from_text("h8g8i8a2j8o15k8")  # black threatens l8, white must stop it
-    decision = MctsAgent(60_000).choose(board, Limit())
+    decision = MctsPlayer(60_000).choose(board, Limit())
     assert sum((decision.policy or {}).values()) == pytest.approx(1)
     assert board.name(decision.move) == "l8"
     board.undo()  # black is to move again: with three in a row it must think itself ahead
-    ahead = MctsAgent(60_000).choose(board, Limit()).value
+    ahead = MctsPlayer(60_000).choose(board, Limit()).value
     assert decision.value is not None and ahead is not None and decision.value < 0 < ahead
     assert decision.nodes == 60_000 and decision.pv[0] == decision.move
 
 
 def test_number_of_playouts_is_drawn_from_its_range() -> None:
-    agent = MctsAgent(100, playouts_max=200)
-    counts = {agent.choose(Board(9, moves=[move]), Limit()).nodes for move in range(20)}
+    agent = MctsPlayer(100, playouts_max=200)
+    counts = {agent.choose(Board(Variant(9), [move]), Limit()).nodes for move in range(20)}
     assert len(counts) > 10 and min(counts) >= 100 and max(counts) <= 200
 
 
 def test_limits_cut_the_search_short() -> None:
-    board = Board(15)
-    assert MctsAgent(1000).choose(board, Limit(nodes=70)).nodes == 70
+    board = Board(Variant(15))
+    assert MctsPlayer(1000).choose(board, Limit(nodes=70)).nodes == 70
 
     def thought() -> float:
         start = time.perf_counter()
-        assert MctsAgent(0).choose(board, Limit(seconds=0.1)).nodes > 0
+        assert MctsPlayer(0).choose(board, Limit(seconds=0.1)).nodes > 0
         return time.perf_counter() - start
 
     within(1, thought)
-    assert MctsAgent(0).choose(board, Limit(seconds=0.0)).nodes >= 1
+    assert MctsPlayer(0).choose(board, Limit(seconds=0.0)).nodes >= 1
 
 
 def test_search_goes_on_when_its_memory_is_full() -> None:
-    board = Board(9)
+    board = Board(Variant(9))
     small, large = (_core.Mcts(board.core, 1.4, 0, 5, max_edges) for max_edges in (500, 100_000))
     for search in (small, large):
         search.run(20_000, 0)
@@ -139,27 +139,27 @@ def test_search_goes_on_when_its_memory_is_full() -> None:
 
 
 def test_stop_from_another_thread() -> None:
-    agent = MctsAgent(0)
+    agent = MctsPlayer(0)
     timer = threading.Timer(0.1, agent.stop)
     timer.start()
     start = time.perf_counter()
-    agent.choose(Board(9), Limit(seconds=30))
+    agent.choose(Board(Variant(9)), Limit(seconds=30))
     assert time.perf_counter() - start < 10
 
 
 def test_analysis_streams_and_can_be_closed() -> None:
-    agent = MctsAgent(0)
+    agent = MctsPlayer(0)
     assert isinstance(agent, Analyser)
-    stream = agent.analyse(Board(9), Limit())
+    stream = agent.analyse(Board(Variant(9)), Limit())
     first, second = next(stream), next(stream)
     stream.close()
     assert second.nodes > first.nodes and len(second.candidates) == 81
     assert second.candidates[0].visits == max(c.visits for c in second.candidates)
-    *_, last = agent.analyse(Board(9), Limit(nodes=500))
+    *_, last = agent.analyse(Board(Variant(9)), Limit(nodes=500))
     assert last.nodes == 500
 
 
 @pytest.mark.parametrize("options", [{"playouts": -1}, {"c": -0.5}, {"c": float("nan")}, {"rollout_limit": -2}])
 def test_options_are_checked(options: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="mcts: "):
-        MctsAgent(**options)  # type: ignore[arg-type]
+        MctsPlayer(**options)  # type: ignore[arg-type]

@@ -7,16 +7,16 @@ import itertools
 import pytest
 
 from tengen import _core, registry
-from tengen.agents.minimax import MinimaxAgent, value_of
 from tengen.board import Board
-from tengen.rules import Color, Limit, Rule, parse_move
+from tengen.players.minimax import MinimaxPlayer, value_of
+from tengen.rules import Color, Limit, Rule, Variant, parse_move
 
 
 def setup(black: str, white: str, size: int = 9, turn: Color = Color.BLACK, rule: Rule = Rule.FREESTYLE) -> Board:
     def cells(names: str) -> list[int]:
         return [parse_move(name, size, size) for name in names.split()]
 
-    return Board.from_stones(cells(black), cells(white), turn, size, rule=rule)
+    return Board.from_stones(cells(black), cells(white), turn, Variant(size, rule=rule))
 
 
 def near_stones(board: Board) -> set[int]:
@@ -66,7 +66,7 @@ def test_evaluation_counts_shapes_with_blocked_ends_and_edges(black: str, white:
 
 @pytest.mark.parametrize("text", ["e5d4e6e4f5", "c3d4c4d5d3e3", "b2c3b3c4"])
 def test_alpha_beta_finds_the_score_of_plain_minimax(text: str) -> None:
-    board = Board.from_text(text, 6)
+    board = Board.from_text(text, Variant(6))
     for depth in (1, 2, 3):
         found = _core.Minimax(board.core, 7).run(0.0, 0, depth)
         assert found.score == plain_minimax(board, found.depth)
@@ -78,21 +78,21 @@ def test_alpha_beta_finds_the_score_of_plain_minimax(text: str) -> None:
 @pytest.mark.parametrize("rule", list(Rule))
 def test_wins_at_once_and_blocks_a_four(rule: Rule) -> None:
     win = setup("b5 c5 d5 e5", "f5 a2 b2 c2 d2", rule=rule)
-    assert MinimaxAgent(2).choose(win, Limit()).move == parse_move("a5", 9, 9)
-    assert MinimaxAgent(2).choose(win, Limit()).value == 1.0
+    assert MinimaxPlayer(2).choose(win, Limit()).move == parse_move("a5", 9, 9)
+    assert MinimaxPlayer(2).choose(win, Limit()).value == 1.0
     block = setup("f5 a2 b2 c2", "b5 c5 d5 e5", rule=rule)
-    assert MinimaxAgent(2).choose(block, Limit()).move == parse_move("a5", 9, 9)
+    assert MinimaxPlayer(2).choose(block, Limit()).move == parse_move("a5", 9, 9)
 
 
 def test_depth_three_sees_the_open_four_coming() -> None:
     board = setup("a1 i9 h2", "d5 e5 f5")
-    found = MinimaxAgent(3).choose(board, Limit())
+    found = MinimaxPlayer(3).choose(board, Limit())
     assert board.name(found.move) in {"b5", "c5", "g5", "h5"}
 
 
 def test_same_seed_same_game_and_other_seed_may_differ() -> None:
     def first_moves(seed: int) -> list[int]:
-        board = Board(9)
+        board = Board(Variant(9))
         for _ in range(8):
             board.play(registry.create("minimax:depth=2", seed=seed).choose(board, Limit()).move)
         return list(board.moves)
@@ -103,13 +103,13 @@ def test_same_seed_same_game_and_other_seed_may_differ() -> None:
 
 def test_random_depth_draws_two_or_three() -> None:
     board = Board.from_text("e5d4e6")
-    depths = {MinimaxAgent(8, True, seed).choose(board, Limit()).depth for seed in range(12)}
+    depths = {MinimaxPlayer(8, True, seed).choose(board, Limit()).depth for seed in range(12)}
     assert depths == {2, 3}
 
 
 def test_limits_are_obeyed() -> None:
     board = Board.from_text("h8i9h9h7i8")
-    agent = MinimaxAgent(6)
+    agent = MinimaxPlayer(6)
     assert agent.choose(board, Limit(nodes=500)).nodes <= 501
     assert agent.choose(board, Limit(nodes=1)).move in board.legal_moves()
     assert agent.choose(board, Limit(depth=2)).depth == 2
@@ -120,7 +120,7 @@ def test_never_plays_a_forbidden_point() -> None:
     # d5 would make black two open threes; it is also where every line of black meets.
     board = setup("e5 f5 d6 d7", "a1 a9 i1 i9", rule=Rule.RENJU)
     assert "d5" in {board.name(m) for m in board.forbidden()}
-    assert board.name(MinimaxAgent(2).choose(board, Limit()).move) != "d5"
+    assert board.name(MinimaxPlayer(2).choose(board, Limit()).move) != "d5"
 
 
 def test_bad_depth_names_the_choices() -> None:

@@ -14,7 +14,7 @@ import pytest
 from timing import within
 
 from tengen.cli.pbrain import BASE_MEMORY, hash_megabytes, split_lines
-from tengen.protocol.session import Resources
+from tengen.gomocup.session import Resources
 
 SOURCE = str(Path(__file__).parents[1] / "src")
 

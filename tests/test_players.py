@@ -12,10 +12,10 @@ from conformance import MATES, THREATS, WINS, Maker
 from networks import write_network, write_q_network
 
 from tengen import _core
-from tengen.agents.base import Agent, Analyser
 from tengen.board import Board
+from tengen.players.base import Analyser, Player
 from tengen.registry import PLAYERS, SpecError, create
-from tengen.rules import Limit, Rule
+from tengen.rules import Limit, Rule, Variant
 
 OUTSIDE = {"human": "a person at a terminal", "gomocup": "another engine's program"}
 """Players that need something this test does not have."""
@@ -59,7 +59,7 @@ NAMES = sorted(set(PLAYERS) - set(OUTSIDE))
 def maker(name: str) -> Maker:
     """Makes agents of a player's name or of a whole spec."""
 
-    def make(seed: int) -> Agent:
+    def make(seed: int) -> Player:
         return create(SPECS.get(name, name), seed=seed)
 
     return make
@@ -85,7 +85,7 @@ def test_edge_cases(name: str, case: str) -> None:
 
 @players
 def test_refuses_a_finished_board(name: str) -> None:
-    board = Board.from_text("a1b1a2b2a3b3a4b4a5", 7)
+    board = Board.from_text("a1b1a2b2a3b3a4b4a5", Variant(7))
     assert board.outcome() is not None
     with pytest.raises(ValueError, match="the game is over"):
         maker(name)(1).choose(board, Limit(seconds=0.1))
@@ -204,7 +204,7 @@ def test_wrong_specs_say_what_would_be_right(spec: str, message: str) -> None:
 
 
 def test_overrides_fill_what_the_spec_leaves_open() -> None:
-    board = Board(15)
+    board = Board(Variant(15))
     moves = {create("random", seed=s).choose(board, Limit()).move for s in range(20)}
     fixed = {create("random:seed=1", seed=s).choose(board, Limit()).move for s in range(20)}
     assert len(moves) > 5 and len(fixed) == 1

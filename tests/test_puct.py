@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from tengen import Board, Color, _core
-from tengen.evaluators.search_options import SearchOptions
+from tengen.inference.search_options import SearchOptions
+from tengen.rules import Variant
 
 PLAIN = SearchOptions(gumbel=False, noise_fraction=0.0)
 
@@ -49,7 +50,7 @@ def solve(board: Board) -> int:
 def random_board(draw: random.Random, size: int, k: int, rule: str, empties: int) -> Board:
     """An unfinished position with so many empty cells, reached by random moves."""
     while True:
-        board = Board(size, k=k, rule=rule)
+        board = Board(Variant(size, k=k, rule=rule))
         while board.outcome() is None and board.cells - board.stones > empties:
             board.play(draw.choice(board.legal_moves()))
         if board.outcome() is None:
@@ -106,13 +107,13 @@ def test_moves_the_solver_leaves_out_lose(size: int, k: int, rule: str, empties:
 
 
 def test_tic_tac_toe_is_level_from_the_start() -> None:
-    search = run(Board(3, k=3), 20_000)
+    search = run(Board(Variant(3, k=3)), 20_000)
     assert search.proven in {"", "draw"}
     assert search.value == pytest.approx(0, abs=0.1)
 
 
 def test_visits_add_up_and_the_best_is_most_visited() -> None:
-    board = Board.from_text("d4e5d5", 7)
+    board = Board.from_text("d4e5d5", Variant(7))
     search = run(board, 500, PLAIN, batch=8)
     rows = search.candidates(49)
     assert sum(row["visits"] for row in rows) == search.done == 500
@@ -126,7 +127,7 @@ def test_visits_add_up_and_the_best_is_most_visited() -> None:
 def test_value_is_for_the_side_to_move() -> None:
     """A network that likes black's side: black's root is good, white's is bad."""
     for text, sign in (("d4e5", 1), ("d4e5d5", -1)):
-        board = Board.from_text(text, 7)
+        board = Board.from_text(text, Variant(7))
         search = _core.Search(board.core, "stones", PLAIN.to_dict() | {"solver": False}, 0)
         planes = np.zeros((1, 4, 7, 7), np.float32)
         while search.done < 50:
@@ -140,7 +141,7 @@ def test_value_is_for_the_side_to_move() -> None:
 @pytest.mark.parametrize("formula", ["puct", "printed"])
 def test_puct_follows_its_formula(formula: str) -> None:
     """Every choice at the root, recomputed in Python from the statistics before it."""
-    board = Board(5, k=5)
+    board = Board(Variant(5, k=5))
     draw = np.random.default_rng(1)
     priors = draw.dirichlet(np.ones(25))
     options = SearchOptions(gumbel=False, noise_fraction=0.0, solver=False, fpu_zero=True, c_puct=1.5, formula=formula)
@@ -162,7 +163,7 @@ def test_puct_follows_its_formula(formula: str) -> None:
 
 
 def test_gumbel_spends_exactly_its_simulations_on_the_considered_moves() -> None:
-    board = Board.from_text("d4", 7)
+    board = Board.from_text("d4", Variant(7))
     search = run(board, 32, SearchOptions(gumbel_considered=8, solver=False))
     rows = search.candidates(49)
     assert len(rows) == 8
@@ -189,7 +190,7 @@ def test_gumbel_never_plays_a_refuted_move_while_others_are_open() -> None:
 
 
 def test_gumbel_noise_is_new_for_every_seed_and_none_at_scale_zero() -> None:
-    board = Board(9)
+    board = Board(Variant(9))
     noisy = {run(board, 4, SearchOptions(gumbel_considered=4), seed=seed).best_move() for seed in range(10)}
     still = {run(board, 4, SearchOptions(gumbel_scale=0.0), seed=seed).best_move() for seed in range(10)}
     assert len(noisy) > 4
@@ -198,7 +199,7 @@ def test_gumbel_noise_is_new_for_every_seed_and_none_at_scale_zero() -> None:
 
 @pytest.mark.parametrize("gumbel", [True, False])
 def test_target_of_a_proven_win_is_the_winning_move(gumbel: bool) -> None:
-    board = Board.from_text("a1a7b1b7c1c7d1d7", 7)
+    board = Board.from_text("a1a7b1b7c1c7d1d7", Variant(7))
     search = run(board, 100, SearchOptions(gumbel=gumbel))
     assert (search.proven, search.done) == ("win", 0)
     assert board.name(int(search.policy().argmax())) == "e1"
@@ -206,7 +207,7 @@ def test_target_of_a_proven_win_is_the_winning_move(gumbel: bool) -> None:
 
 
 def test_advance_keeps_the_subtree() -> None:
-    board = Board.from_text("d4", 7)
+    board = Board.from_text("d4", Variant(7))
     search = run(board, 400)
     best = search.best_move()
     visits = search.candidates(1)[0]["visits"]
@@ -219,7 +220,7 @@ def test_advance_keeps_the_subtree() -> None:
 
 
 def test_abandoned_leaves_change_nothing() -> None:
-    board = Board.from_text("d4", 7)
+    board = Board.from_text("d4", Variant(7))
     search = run(board, 50)
     before = search.candidates(49)
     assert search.select(np.zeros((8, 4, 7, 7), np.float32), 8) == 8
@@ -236,7 +237,7 @@ def test_evaluations_are_remembered() -> None:
 
 
 def test_hundred_thousand_simulations_fit_in_memory() -> None:
-    speed = _core.tree_speed(Board(15).core, 100_000, {"solver": False})
+    speed = _core.tree_speed(Board(Variant(15)).core, 100_000, {"solver": False})
     assert speed["bytes"] < 400e6
 
 
@@ -247,11 +248,11 @@ def test_hundred_thousand_simulations_fit_in_memory() -> None:
 )  # fmt: skip
 def test_bad_options(config: dict[str, object], words: str) -> None:
     with pytest.raises(ValueError, match=words):
-        _core.Search(Board(7).core, "stones", config, 0)
+        _core.Search(Board(Variant(7)).core, "stones", config, 0)
 
 
 def test_bad_arrays() -> None:
-    search = _core.Search(Board(7).core, "stones", {}, 0)
+    search = _core.Search(Board(Variant(7)).core, "stones", {}, 0)
     with pytest.raises(ValueError, match="planes must have shape"):
         search.select(np.zeros((1, 4, 8, 7), np.float32), 1)
     assert search.select(np.zeros((1, 4, 7, 7), np.float32), 1) == 1
@@ -286,4 +287,4 @@ def test_dead_boards_are_drawn_at_once_and_others_are_not(size: int, k: int) -> 
         assert at_once == (over and k <= 5) or (k > 5 and not at_once)
         dead += over
     assert 3 <= dead < 60
-    assert run(Board(8, k=6), 1).proven == ""
+    assert run(Board(Variant(8, k=6)), 1).proven == ""

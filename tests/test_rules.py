@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tengen.board import Board
-from tengen.rules import Color, IllegalMoveError, Outcome, Rule, Termination, move_name, parse_move, parse_moves
+from tengen.errors import IllegalMoveError
+from tengen.rules import Color, Outcome, Result, Rule, Termination, Variant, move_name, parse_move, parse_moves
 
 DOUBLE_THREE, DOUBLE_FOUR, OVERLINE = "double three", "double four", "overline"
 
@@ -53,7 +54,7 @@ def draw(picture: str) -> tuple[Board, int]:
     rows = [line.split() for line in picture.strip().splitlines()]
     at = {(r, c): mark for r, row in enumerate(rows) for c, mark in enumerate(row)}
     cells = {mark: [r * 15 + c for (r, c), m in at.items() if m == mark] for mark in "XO*"}
-    board = Board.from_stones(cells["X"], cells["O"], Color.BLACK, rule=Rule.RENJU)
+    board = Board.from_stones(cells["X"], cells["O"], Color.BLACK, Variant(rule=Rule.RENJU))
     return board, cells["*"][0]
 
 
@@ -249,10 +250,12 @@ def test_a_three_is_false_when_its_straight_fours_are_forbidden() -> None:
 
 def test_white_may_do_everything_and_wins_with_six() -> None:
     board, move = draw(line("XXX*XX"))
-    white = Board.from_stones([], [m for m in range(225) if board.at(m) is not None], Color.WHITE, rule=Rule.RENJU)
+    white = Board.from_stones(
+        [], [m for m in range(225) if board.at(m) is not None], Color.WHITE, Variant(rule=Rule.RENJU)
+    )
     assert white.forbidden() == {}
     white.play(move)
-    assert white.outcome() == Outcome(Color.WHITE, Termination.FIVE, tuple(range(move - 3, move + 3)))
+    assert white.outcome() == Outcome(Result.WHITE, Termination.FIVE, tuple(range(move - 3, move + 3)))
 
 
 def test_forbidden_moves_are_refused_with_their_reason() -> None:
@@ -265,4 +268,4 @@ def test_forbidden_moves_are_refused_with_their_reason() -> None:
 def test_other_rules_forbid_nothing() -> None:
     stones = [m for m in range(225) if draw(line("XX.*X.XX"))[0].at(m) is not None]
     for rule in (Rule.FREESTYLE, Rule.STANDARD, Rule.CARO):
-        assert Board.from_stones(stones, [], Color.BLACK, rule=rule).forbidden() == {}
+        assert Board.from_stones(stones, [], Color.BLACK, Variant(rule=rule)).forbidden() == {}

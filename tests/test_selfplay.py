@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from tengen import Board, _core
-from tengen.evaluators.search_options import SearchOptions
+from tengen.inference.search_options import SearchOptions
+from tengen.rules import Variant
 
 Game = dict[str, Any]
 
@@ -45,7 +46,7 @@ def test_games_are_legal_and_targets_are_distributions(gumbel: bool, solver: boo
         assert game["policies"].shape == (chosen, 49)
         assert {len(game[key]) for key in ("root_values", "weights", "proven")} == {chosen}
         np.testing.assert_allclose(game["policies"].sum(axis=1), 1, atol=1e-4)
-        board = Board(7)
+        board = Board(Variant(7))
         for ply, move in enumerate(game["moves"]):
             if ply >= game["opening"]:
                 policy = game["policies"][ply - game["opening"]]
@@ -57,7 +58,7 @@ def test_results_agree_with_the_board_when_games_are_played_out() -> None:
     games = play(SearchOptions(sims=8, resign_proven=False), size=6, k=4)
     winners = set()
     for game in games:
-        outcome = Board(6, k=4, moves=map(int, game["moves"])).outcome()
+        outcome = Board(Variant(6, k=4), map(int, game["moves"])).outcome()
         assert outcome is not None
         assert game["winner"] == (-1 if outcome.winner is None else outcome.winner)
         winners.add(game["winner"])
@@ -103,7 +104,7 @@ def test_openings_vary_and_leave_the_game_open() -> None:
     assert len(openings) > 0.9 * len(games)
     assert {len(opening) for opening in openings} == {2, 3, 4, 5}
     for opening in openings:
-        board = Board(7, moves=map(int, opening))
+        board = Board(Variant(7), map(int, opening))
         search = _core.Search(board.core, "stones", {}, 0)
         search.select(np.zeros((1, 4, 7, 7), np.float32), 1)
         assert search.proven == ""

@@ -14,9 +14,9 @@ from referee import BadWin, CoreReferee, SlowReferee, check_every_answer, check_
 from timing import within
 
 from tengen import _core
-from tengen.agents.solver import Mode, Solution, Solver
 from tengen.board import Board
-from tengen.rules import Color, Limit, Rule, parse_moves
+from tengen.players.solver import Mode, Solution, Solver
+from tengen.rules import Color, Limit, Rule, Variant, parse_moves
 
 DATA = Path(__file__).parent / "data"
 BLACK, WHITE = Color.BLACK, Color.WHITE
@@ -28,13 +28,13 @@ def puzzles(mode: str) -> list[Board]:
     for line in (DATA / f"renju15-{mode}.jsonl").read_text().splitlines():
         data = json.loads(line)
         black, white = ([y * 15 + x for x, y in data[color]] for color in ("black", "white"))
-        boards.append(Board.from_stones(black, white, BLACK if data["side"] == "B" else WHITE, rule="renju"))
+        boards.append(Board.from_stones(black, white, BLACK if data["side"] == "B" else WHITE, Variant(rule="renju")))
     return boards
 
 
 def position(black: str, white: str, turn: Color, rule: str = "freestyle", size: int = 15, k: int = 5) -> Board:
     stones = (parse_moves(text, size, size) for text in (black, white))
-    return Board.from_stones(*stones, turn, size, size, k, rule)
+    return Board.from_stones(*stones, turn, Variant(size, k=k, rule=rule))
 
 
 def solve(board: Board, mode: str = "vcf", attacker: Color | None = None, limit: Limit = ENOUGH) -> Solution:
@@ -55,7 +55,7 @@ def random_position(random: Random, width: int, height: int, k: int, rule: str, 
             cells.append(row * width + col)
     turn = random.choice([BLACK, WHITE])
     try:
-        return Board.from_stones(cells[::2], cells[1::2], turn, width, height, k, rule)
+        return Board.from_stones(cells[::2], cells[1::2], turn, Variant(width, height, k, rule))
     except ValueError:
         return None
 
@@ -256,7 +256,7 @@ def flipped(board: Board) -> Board:
     """The same stones with the other side to move."""
     cells = range(board.cells)
     black, white = ([m for m in cells if board.at(m) == color] for color in (BLACK, WHITE))
-    return Board.from_stones(black, white, board.turn.other, board.width, board.height, board.k, board.rule)
+    return Board.from_stones(black, white, board.turn.other, board.variant)
 
 
 @pytest.mark.parametrize("rule,k", [(r, k) for r in Rule for k in (4, 5, 6) if r != Rule.RENJU or k == 5])

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from tengen.agents.human import HumanAgent, Resigned
-from tengen.arena.game import play_game
 from tengen.board import Board
 from tengen.cli.app import main
 from tengen.cli.drawing import draw
 from tengen.cli.terminal import Game, Seats
 from tengen.formats import load_games
+from tengen.play.game import play_game
+from tengen.players.human import HumanPlayer, Resigned
 from tengen.registry import create
-from tengen.rules import Color, Limit
+from tengen.rules import Color, Limit, Variant
 
 SOURCE = str(Path(__file__).parents[1] / "src")
 
@@ -42,7 +42,7 @@ def play(*typed: str, size: int = 15, human: Color = Color.BLACK, player: str = 
     console = Console(width=100, record=True, file=open(os.devnull, "w"))  # noqa: SIM115, PTH123
     opponent = create(player) if player else None
     seats = Seats(human, opponent, player, "alphabeta:depth=4", Limit(seconds=0.2))
-    Game(Board.from_text(start, size), seats, console, read).run()
+    Game(Board.from_text(start, Variant(size)), seats, console, read).run()
     return console.export_text()
 
 
@@ -116,7 +116,7 @@ def test_a_new_game_starts_from_the_given_position():
 
 def test_forbidden_cells_are_drawn_and_refused():
     # threes of black cross at h8: f8 g8 and h9 h10
-    start = Board.from_text("f8a1g8a3h9a5h10a7", rule="renju")
+    start = Board.from_text("f8a1g8a3h9a5h10a7", Variant(rule="renju"))
     plain = draw(Console(file=open(os.devnull, "w")), start).plain  # noqa: SIM115, PTH123
     assert plain.count("*") == 1 and plain.splitlines()[7].startswith(" 8 ")
     colourful = draw(Console(force_terminal=True, file=open(os.devnull, "w", encoding="utf-8")), start)  # noqa: SIM115, PTH123
@@ -141,7 +141,7 @@ class TestHumanPlayer:
             except StopIteration:
                 raise EOFError from None
 
-        return HumanAgent(ask), asked
+        return HumanPlayer(ask), asked
 
     def test_asks_until_the_move_is_legal(self):
         agent, asked = self.ask("x", "h8", " I9 ")
@@ -153,9 +153,9 @@ class TestHumanPlayer:
     def test_leaving_is_a_resignation(self, answers: list[str]):
         agent, _ = self.ask(*answers)
         with pytest.raises(Resigned):
-            agent.choose(Board(15), Limit())
-        record = play_game(self.ask(*answers)[0], create("random"), Board(15), Limit(nodes=1))
+            agent.choose(Board(Variant(15)), Limit())
+        record = play_game(self.ask(*answers)[0], create("random"), Board(Variant(15)), Limit(nodes=1))
         assert (record.winner, record.termination) == ("white", "resign")
 
     def test_is_in_the_registry(self):
-        assert isinstance(create("human"), HumanAgent)
+        assert isinstance(create("human"), HumanPlayer)

@@ -1,5 +1,7 @@
 #include <nanobind/nanobind.h>
 
+#include <stdexcept>
+
 namespace nb = nanobind;
 
 void bind_board(nb::module_& m);
@@ -16,8 +18,23 @@ void bind_puct(nb::module_& m);
 void bind_selfplay(nb::module_& m);
 void bind_lines(nb::module_& m);
 
+// A wrong argument is the caller's mistake: Python sees tengen.errors.TengenError, with the same one line.
+void translate_errors() {
+  nb::register_exception_translator(
+      [](const std::exception_ptr& error, void*) {
+        try {
+          std::rethrow_exception(error);
+        } catch (const std::invalid_argument& wrong) {
+          const nb::object kind = nb::module_::import_("tengen.errors").attr("TengenError");
+          PyErr_SetString(kind.ptr(), wrong.what());
+        }
+      },
+      nullptr);
+}
+
 NB_MODULE(_core, m) {
   m.doc() = "Native core of tengen: rules, shapes and searches.";
+  translate_errors();
   bind_board(m);
   bind_solver(m);
   bind_greedy(m);

@@ -1,4 +1,4 @@
-// Settings of the tree search and of self-play; src/tengen/evaluators/search_options.py tells what each means.
+// Settings of the tree search and of self-play; src/tengen/inference/search_options.py tells what each means.
 #pragma once
 
 #include <cstdint>

@@ -6,19 +6,21 @@ from collections.abc import Iterable
 from typing import Self
 
 from tengen import _core
+from tengen.errors import IllegalMoveError
 from tengen.rules import (
-    MAX_K,
-    MAX_SIZE,
-    MIN_K,
     Color,
-    IllegalMoveError,
     Move,
     Outcome,
+    Result,
     Rule,
     Termination,
+    Variant,
     move_name,
     parse_moves,
 )
+
+DEFAULT = Variant()
+"""15x15 freestyle."""
 
 
 class Board:
@@ -27,52 +29,45 @@ class Board:
     `core` is the native board that C++ searches copy; do not play on it directly.
     """
 
-    __slots__ = ("core", "rule")
+    __slots__ = ("core", "variant")
 
-    def __init__(
-        self,
-        width: int = 15,
-        height: int | None = None,
-        k: int = 5,
-        rule: Rule | str = Rule.FREESTYLE,
-        moves: Iterable[Move] = (),
-    ) -> None:
-        height = width if height is None else height
-        self.rule = _checked_rule(rule)
-        _check_size(width, height, k, self.rule)
-        self.core = _core.Board(width, height, k, str(self.rule))
+    def __init__(self, variant: Variant = DEFAULT, moves: Iterable[Move] = ()) -> None:
+        self.variant = variant
+        self.core = _core.Board(variant.width, variant.height, variant.k, str(variant.rule))
         for move in moves:
             self.play(move)
 
     @classmethod
-    def from_text(cls, text: str, width: int = 15, height: int | None = None, k: int = 5,
-                  rule: Rule | str = Rule.FREESTYLE) -> Self:  # fmt: skip
+    def from_text(cls, text: str, variant: Variant = DEFAULT) -> Self:
         """A board from a position string such as `h8i9`, rows counted from the bottom."""
-        return cls(width, height, k, rule, parse_moves(text, width, height or width))
+        return cls(variant, parse_moves(text, variant.width, variant.height))
 
     @classmethod
-    def from_stones(cls, black: Iterable[Move], white: Iterable[Move], turn: Color, width: int = 15,
-                    height: int | None = None, k: int = 5, rule: Rule | str = Rule.FREESTYLE) -> Self:  # fmt: skip
+    def from_stones(cls, black: Iterable[Move], white: Iterable[Move], turn: Color, variant: Variant = DEFAULT) -> Self:
         """A set-up position: any stones, either side to move, no history. Must not hold a five."""
-        board = cls(width, height, k, rule)
+        board = cls(variant)
         board.core.set_up(list(black), list(white), turn == Color.BLACK)
         return board
 
     @property
     def width(self) -> int:
-        return self.core.width
+        return self.variant.width
 
     @property
     def height(self) -> int:
-        return self.core.height
+        return self.variant.height
 
     @property
     def cells(self) -> int:
-        return self.core.width * self.core.height
+        return self.variant.cells
 
     @property
     def k(self) -> int:
-        return self.core.k
+        return self.variant.k
+
+    @property
+    def rule(self) -> Rule:
+        return self.variant.rule
 
     @property
     def turn(self) -> Color:
@@ -120,12 +115,12 @@ class Board:
     def outcome(self) -> Outcome | None:
         """None while the game goes on."""
         if self.core.won:
-            return Outcome(self.turn.other, Termination.FIVE, tuple(self.core.winning_line()))
-        return Outcome(None, Termination.FULL) if self.core.over else None
+            return Outcome(Result.of(self.turn.other), Termination.FIVE, tuple(self.core.winning_line()))
+        return Outcome(Result.DRAW, Termination.FULL) if self.core.over else None
 
     def copy(self) -> Board:
         clone = object.__new__(Board)
-        clone.rule, clone.core = self.rule, self.core.copy()
+        clone.variant, clone.core = self.variant, self.core.copy()
         return clone
 
     def name(self, move: Move) -> str:
@@ -133,7 +128,7 @@ class Board:
 
     def __repr__(self) -> str:
         text = "".join(self.name(m) for m in self.moves)
-        return f"Board({self.width}x{self.height}, k={self.k}, {self.rule}, '{text}')"
+        return f"Board({self.variant}, '{text}')"
 
     def __str__(self) -> str:
         marks = {0: "X", 1: "O", 2: "."}
@@ -156,19 +151,3 @@ class Board:
         if reason := self.core.forbidden_reason(move):
             raise IllegalMoveError(f"{self.name(move)} is forbidden for black: {reason}")
         return move
-
-
-def _checked_rule(rule: Rule | str) -> Rule:
-    try:
-        return Rule(rule)
-    except ValueError:
-        raise ValueError(f"unknown rule '{rule}'; choose one of {', '.join(Rule)}") from None
-
-
-def _check_size(width: int, height: int, k: int, rule: Rule) -> None:
-    if not MIN_K <= k <= MAX_K:
-        raise ValueError(f"k = {k} is not supported; choose {MIN_K} to {MAX_K}")
-    if not (k <= width <= MAX_SIZE and k <= height <= MAX_SIZE):
-        raise ValueError(f"a {width}x{height} board is not supported; sides go from k = {k} to {MAX_SIZE}")
-    if rule == Rule.RENJU and k != 5:
-        raise ValueError(f"renju is played with k = 5, not {k}")

@@ -7,14 +7,16 @@ import os
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from tengen.board import Board
-from tengen.rules import Color, Move, Rule, Termination
+from tengen.errors import TengenError
+from tengen.rules import Color, Move, Result, Termination, Variant
 
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """One finished game. `winner` is "black", "white" or None for a draw.
+    """One finished game.
 
     `opening` counts the moves that were given, not chosen; `pair` names the opening pair a game belongs to, so that
     two games with the same pair are one opening with colours swapped.
@@ -23,12 +25,9 @@ class GameRecord:
     black: str
     """Player spec that had the first stone."""
     white: str
-    width: int
-    height: int
-    k: int
-    rule: Rule
+    variant: Variant
     moves: tuple[Move, ...]
-    winner: str | None
+    result: Result
     termination: Termination
     opening: int = 0
     pair: str = ""
@@ -43,22 +42,34 @@ class GameRecord:
 
     def board(self, ply: int | None = None) -> Board:
         """The position after `ply` moves, or at the end."""
-        return Board(self.width, self.height, self.k, self.rule, self.moves[:ply])
+        return Board(self.variant, self.moves[:ply])
+
+    @property
+    def winner(self) -> str | None:
+        """`black`, `white` or None for a draw, as the line in a file says it."""
+        return None if self.result is Result.DRAW else str(self.result)
 
     def score(self, player: Color) -> float:
         """1 for a win, 0.5 for a draw, 0 for a loss."""
-        return 0.5 if self.winner is None else float(self.winner == player.name.lower())
+        return self.result.score(player)
 
     def to_json(self) -> str:
-        return json.dumps(asdict(self), ensure_ascii=False, separators=(",", ":"))
+        """One line. The variant is spelled out, and `winner` is null for a draw."""
+        data = asdict(self)
+        data = {key: data.pop(key) for key in ("black", "white")} | data.pop("variant") | data
+        del data["result"]
+        data["winner"] = self.winner
+        return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> GameRecord:
         """Raises ValueError, TypeError or KeyError for what cannot be a game."""
         data = json.loads(text)
         if not isinstance(data, dict):
-            raise ValueError("it is no JSON object")
-        data["rule"], data["termination"] = Rule(data["rule"]), Termination(data["termination"])
+            raise TengenError("it is no JSON object")
+        data["variant"] = _variant(data)
+        data["result"] = _result(data.pop("winner"))
+        data["termination"] = Termination(data["termination"])
         for key in ("moves", "seconds", "values"):
             data[key] = tuple(data.get(key, ()))
         record = cls(**data)
@@ -66,26 +77,35 @@ class GameRecord:
         return record
 
 
+def _variant(data: dict[str, Any]) -> Variant:
+    sizes = tuple(data.pop(key) for key in ("width", "height", "k"))
+    if not all(type(size) is int and size > 0 for size in sizes):
+        raise TengenError(f"width, height and k = {sizes} must be whole numbers above zero")
+    width, height, k = sizes
+    return Variant(width, height, k, data.pop("rule"))
+
+
+def _result(winner: Any) -> Result:
+    if winner not in ("black", "white", None):
+        raise TengenError(f'winner = {winner!r} must be "black", "white" or null')
+    return Result.DRAW if winner is None else Result(winner)
+
+
 def _check(record: GameRecord) -> None:
     """What everyone who counts or draws a record relies on."""
-    sizes = (record.width, record.height, record.k)
-    if not all(type(size) is int and size > 0 for size in sizes):
-        raise ValueError(f"width, height and k = {sizes} must be whole numbers above zero")
-    if record.winner not in ("black", "white", None):
-        raise ValueError(f'winner = {record.winner!r} must be "black", "white" or null')
-    cells, moves = record.width * record.height, record.moves
+    cells, moves = record.variant.cells, record.moves
     if not all(type(move) is int and 0 <= move < cells for move in moves):
-        raise ValueError(f"a move is off the {record.width}x{record.height} board")
+        raise TengenError(f"a move is off the {record.variant.size} board")
     if len(set(moves)) < len(moves):
-        raise ValueError("a cell is played twice")
+        raise TengenError("a cell is played twice")
     if type(record.opening) is not int or not 0 <= record.opening <= len(moves):
-        raise ValueError(f"opening = {record.opening!r} must count moves of the game")
+        raise TengenError(f"opening = {record.opening!r} must count moves of the game")
     if not all(isinstance(text, str) for text in (record.black, record.white, record.pair)):
-        raise ValueError("black, white and pair must be text")
+        raise TengenError("black, white and pair must be text")
     if not isinstance(record.tags, dict):
-        raise ValueError("tags must be an object")
+        raise TengenError("tags must be an object")
     if not all(isinstance(seconds, int | float) for seconds in record.seconds):
-        raise ValueError("seconds must be numbers")
+        raise TengenError("seconds must be numbers")
 
 
 def append_record(path: Path, record: GameRecord) -> None:
@@ -107,4 +127,4 @@ def read_records(path: Path) -> Iterator[GameRecord]:
         except (ValueError, TypeError, KeyError) as error:
             if number == len(lines):
                 return
-            raise ValueError(f"{path}, line {number} is not a game record: {error}") from None
+            raise TengenError(f"{path}, line {number} is not a game record: {error}") from None

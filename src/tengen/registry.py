@@ -1,6 +1,6 @@
 """Players by name: `minimax:depth=3`, `alphazero:model=enhanced-9,sims=400`.
 
-One table of name -> Player. A factory imports what it needs when it is called, so naming a player costs nothing.
+One table of name -> PlayerEntry. A factory imports what it needs when it is called, so naming a player costs nothing.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tengen.agents.base import Agent
+from tengen.errors import TengenError
+from tengen.players.base import Player
 
 
-class SpecError(ValueError):
+class SpecError(TengenError):
     """A player spec that names nothing we have; the message lists what exists."""
 
 
@@ -25,61 +26,61 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class PlayerEntry:
     help: str
-    make: Callable[..., Agent]
+    make: Callable[..., Player]
     options: dict[str, Option]
 
 
 SEED = Option(0, "seed of the player's random choices")
 
 
-def _random(seed: int) -> Agent:
-    from tengen.agents.random import RandomAgent
+def _random(seed: int) -> Player:
+    from tengen.players.random import RandomPlayer
 
-    return RandomAgent(seed)
-
-
-def _greedy(seed: int) -> Agent:
-    from tengen.agents.greedy import GreedyAgent
-
-    return GreedyAgent(seed)
+    return RandomPlayer(seed)
 
 
-def _minimax(depth: int, random_depth: bool, seed: int) -> Agent:
-    from tengen.agents.minimax import MinimaxAgent
+def _greedy(seed: int) -> Player:
+    from tengen.players.greedy import GreedyPlayer
 
-    return MinimaxAgent(depth, random_depth, seed)
-
-
-def _weight(seed: int) -> Agent:
-    from tengen.agents.weight import WeightAgent
-
-    return WeightAgent(seed)
+    return GreedyPlayer(seed)
 
 
-def _mcts(playouts: int, playouts_max: int, c: float, rollout_limit: int, seed: int) -> Agent:
-    from tengen.agents.mcts import MctsAgent
+def _minimax(depth: int, random_depth: bool, seed: int) -> Player:
+    from tengen.players.minimax import MinimaxPlayer
 
-    return MctsAgent(playouts, playouts_max, c, rollout_limit, seed)
-
-
-def _alphabeta(threads: int, hash_mb: int, depth: int, seed: int) -> Agent:
-    from tengen.agents.alphabeta import AlphaBetaAgent
-
-    return AlphaBetaAgent(threads, hash_mb, depth, seed)
+    return MinimaxPlayer(depth, random_depth, seed)
 
 
-def _human() -> Agent:
-    from tengen.agents.human import HumanAgent
+def _weight(seed: int) -> Player:
+    from tengen.players.weight import WeightPlayer
 
-    return HumanAgent(input)
+    return WeightPlayer(seed)
 
 
-def _gomocup(cmd: str, memory: int, tolerance: float, suspend: bool) -> Agent:
-    from tengen.protocol.external import ExternalAgent, Terms
+def _mcts(playouts: int, playouts_max: int, c: float, rollout_limit: int, seed: int) -> Player:
+    from tengen.players.mcts import MctsPlayer
 
-    return ExternalAgent(cmd, Terms(memory_mb=memory, tolerance=tolerance, suspend=suspend))
+    return MctsPlayer(playouts, playouts_max, c, rollout_limit, seed)
+
+
+def _alphabeta(threads: int, hash_mb: int, depth: int, seed: int) -> Player:
+    from tengen.players.alphabeta import AlphaBetaPlayer
+
+    return AlphaBetaPlayer(threads, hash_mb, depth, seed)
+
+
+def _human() -> Player:
+    from tengen.players.human import HumanPlayer
+
+    return HumanPlayer(input)
+
+
+def _gomocup(cmd: str, memory: int, tolerance: float, suspend: bool) -> Player:
+    from tengen.gomocup.external import ExternalPlayer, Terms
+
+    return ExternalPlayer(cmd, Terms(memory_mb=memory, tolerance=tolerance, suspend=suspend))
 
 
 def _alphazero(
@@ -96,33 +97,33 @@ def _alphazero(
     reuse: bool,
     threads: int,
     seed: int,
-) -> Agent:
+) -> Player:
     from dataclasses import replace
 
-    from tengen.agents.alphazero import PLAY, AlphaZeroAgent, Style
+    from tengen.players.alphazero import PLAY, AlphaZeroPlayer, Style
 
     options = replace(PLAY, c_puct=c_puct, formula=formula, gumbel=gumbel, solver=solver, vcf_nodes=vcf_nodes,
                       random_symmetry=symmetry, temperature=1.0)  # fmt: skip
     style = Style(sims, batch, temperature_moves, reuse)
-    return AlphaZeroAgent.from_model(model, options, style, threads, seed)
+    return AlphaZeroPlayer.from_model(model, options, style, threads, seed)
 
 
-def _dqn(model: str, seed: int) -> Agent:
-    from tengen.agents.dqn import DqnAgent
+def _dqn(model: str, seed: int) -> Player:
+    from tengen.players.dqn import DqnPlayer
 
-    return DqnAgent(model, seed)
+    return DqnPlayer(model, seed)
 
 
-PLAYERS: dict[str, Player] = {
-    "random": Player("any legal move", _random, {"seed": SEED}),
-    "dqn": Player(
+PLAYERS: dict[str, PlayerEntry] = {
+    "random": PlayerEntry("any legal move", _random, {"seed": SEED}),
+    "dqn": PlayerEntry(
         "a Q-network in one forward pass",
         _dqn,
         {"model": Option("dqn-7", "bundled model or path of an .onnx file"), "seed": SEED},
     ),
-    "greedy": Player("one stone ahead: win, block, build, in that order", _greedy, {"seed": SEED}),
-    "weight": Player("largest sum of attack and defence in a score table", _weight, {"seed": SEED}),
-    "alphabeta": Player(
+    "greedy": PlayerEntry("one stone ahead: win, block, build, in that order", _greedy, {"seed": SEED}),
+    "weight": PlayerEntry("largest sum of attack and defence in a score table", _weight, {"seed": SEED}),
+    "alphabeta": PlayerEntry(
         "our strong engine: principal-variation search on threats",
         _alphabeta,
         {
@@ -132,7 +133,7 @@ PLAYERS: dict[str, Player] = {
             "seed": SEED,
         },
     ),
-    "alphazero": Player(
+    "alphazero": PlayerEntry(
         "tree search guided by a network that learned from its own games",
         _alphazero,
         {
@@ -151,7 +152,7 @@ PLAYERS: dict[str, Player] = {
             "seed": SEED,
         },
     ),
-    "minimax": Player(
+    "minimax": PlayerEntry(
         "alpha-beta to a fixed depth on shapes",
         _minimax,
         {
@@ -160,7 +161,7 @@ PLAYERS: dict[str, Player] = {
             "seed": SEED,
         },
     ),
-    "mcts": Player(
+    "mcts": PlayerEntry(
         "pure Monte Carlo tree search: UCB1, random rollouts",
         _mcts,
         {
@@ -171,8 +172,8 @@ PLAYERS: dict[str, Player] = {
             "seed": SEED,
         },
     ),
-    "human": Player("a person at the terminal, who types moves such as h8", _human, {}),
-    "gomocup": Player(
+    "human": PlayerEntry("a person at the terminal, who types moves such as h8", _human, {}),
+    "gomocup": PlayerEntry(
         "another program that speaks the Gomocup protocol",
         _gomocup,
         {
@@ -201,7 +202,7 @@ def parse_spec(spec: str) -> tuple[str, dict[str, Any]]:
     return name, values
 
 
-def create(spec: str, **overrides: Any) -> Agent:
+def create(spec: str, **overrides: Any) -> Player:
     """The player a spec names. `overrides` (such as seed=7) fill in options the spec leaves open."""
     name, values = parse_spec(spec)
     player = PLAYERS[name]

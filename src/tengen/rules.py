@@ -1,4 +1,4 @@
-"""The vocabulary of the game: colours, rules, coordinates, outcomes. No logic of play lives here."""
+"""The vocabulary of the game: colours, rules, variants, cells, results. No logic of play lives here."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ import enum
 import re
 from dataclasses import dataclass
 
+from tengen.errors import TengenError
+
 Move = int
 """A cell: row * width + col, row 0 at the top."""
 
 MAX_SIZE = 22
 MIN_K, MAX_K = 3, 6
-
-
-class IllegalMoveError(ValueError):
-    """A move that the rules do not allow on this board."""
 
 
 class Color(enum.IntEnum):
@@ -28,13 +26,111 @@ class Color(enum.IntEnum):
 
 class Rule(enum.StrEnum):
     FREESTYLE = "freestyle"
-    """k or more in a row win."""
+    """k or more in a row wins."""
     STANDARD = "standard"
-    """Exactly k in a row win."""
+    """Exactly k in a row wins."""
     RENJU = "renju"
     """Black wins with exactly five and must not make double threes, double fours or overlines."""
     CARO = "caro"
     """k or more win, but not exactly k between two enemy stones; a board edge does not block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """What is played: the board, how many in a row win, and the rule. `str` and `parse` are inverse to each other.
+
+    `height` is `width` unless it is given. Raises TengenError for a game that is not supported.
+    """
+
+    width: int = 15
+    height: int = 0
+    k: int = 5
+    rule: Rule = Rule.FREESTYLE
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "height", self.height or self.width)
+        object.__setattr__(self, "rule", parse_rule(self.rule))
+        if not MIN_K <= self.k <= MAX_K:
+            raise TengenError(f"k = {self.k} is not supported; choose {MIN_K} to {MAX_K}")
+        if not (self.k <= self.width <= MAX_SIZE and self.k <= self.height <= MAX_SIZE):
+            size = f"{self.width}x{self.height}"
+            raise TengenError(f"a {size} board is not supported; sides go from k = {self.k} to {MAX_SIZE}")
+        if self.rule == Rule.RENJU and self.k != 5:
+            raise TengenError(f"renju is played with k = 5, not {self.k}")
+
+    @property
+    def cells(self) -> int:
+        return self.width * self.height
+
+    @property
+    def size(self) -> str:
+        """`15x15`."""
+        return f"{self.width}x{self.height}"
+
+    def __str__(self) -> str:
+        """`15x15 freestyle`; with `k=4` between when it is not five in a row."""
+        return " ".join([self.size, *([f"k={self.k}"] if self.k != 5 else []), str(self.rule)])
+
+    @classmethod
+    def parse(cls, text: str) -> Variant:
+        """Reads `15x15 renju`, `9x9 k=4`, `20`, `caro`: size, k and rule in any order, each with its default."""
+        parts: dict[str, int | Rule] = {}
+        for word in text.split():
+            found = _variant_part(word)
+            if not found or parts.keys() & found.keys():
+                raise TengenError(f"'{text}' is not a variant; write a size, k and a rule, such as 15x15 k=5 renju")
+            parts |= found
+        return cls(**parts)  # type: ignore[arg-type]
+
+
+def _variant_part(word: str) -> dict[str, int | Rule] | None:
+    if size := re.fullmatch(r"(\d{1,2})(?:x(\d{1,2}))?", word):
+        return {"width": int(size[1]), "height": int(size[2] or size[1])}
+    if k := re.fullmatch(r"k=(\d{1,2})", word):
+        return {"k": int(k[1])}
+    return {"rule": Rule(word.lower())} if word.lower() in set(Rule) else None
+
+
+def parse_rule(name: str) -> Rule:
+    try:
+        return Rule(name)
+    except ValueError:
+        raise TengenError(f"unknown rule '{name}'; choose one of {', '.join(Rule)}") from None
+
+
+class Result(enum.StrEnum):
+    """How a finished game counts. Nothing else encodes a result."""
+
+    BLACK = "black"
+    WHITE = "white"
+    DRAW = "draw"
+
+    @classmethod
+    def of(cls, winner: Color | None) -> Result:
+        return cls.DRAW if winner is None else (cls.BLACK, cls.WHITE)[winner]
+
+    @property
+    def winner(self) -> Color | None:
+        return None if self is Result.DRAW else Color[self.name]
+
+    def score(self, side: Color) -> float:
+        """1 for a win of `side`, 0.5 for a draw, 0 for a loss."""
+        return 0.5 if self is Result.DRAW else float(self.winner == side)
+
+    def sign(self, side: Color) -> int:
+        """1 for a win of `side`, 0 for a draw, -1 for a loss."""
+        return round(2 * self.score(side) - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """How good a position is, from -1 (lost) to 1 (won), and for whom: `side`."""
+
+    number: float
+    side: Color
+
+    def of(self, side: Color) -> float:
+        return self.number if side == self.side else -self.number
 
 
 class Termination(enum.StrEnum):
@@ -52,14 +148,18 @@ class Termination(enum.StrEnum):
 class Outcome:
     """How a game ended. `line` holds the winning cells when there are any."""
 
-    winner: Color | None
+    result: Result
     termination: Termination
     line: tuple[Move, ...] = ()
+
+    @property
+    def winner(self) -> Color | None:
+        return self.result.winner
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How long an agent may think about one move. None means no limit of that kind."""
+    """How long an player may think about one move. None means no limit of that kind."""
 
     seconds: float | None = None
     nodes: int | None = None
@@ -76,14 +176,14 @@ def move_name(move: Move, width: int, height: int) -> str:
 
 
 def parse_move(text: str, width: int, height: int) -> Move:
-    """The inverse of `move_name`. Raises ValueError with a message for people."""
+    """The inverse of `move_name`. Raises TengenError with a message for people."""
     match = _CELL.fullmatch(text.strip())
     if not match:
-        raise ValueError(f"'{text}' is not a cell; write a letter and a number, such as h8")
+        raise TengenError(f"'{text}' is not a cell; write a letter and a number, such as h8")
     col, row_from_bottom = ord(match[1].lower()) - ord("a"), int(match[2])
     if not (0 <= col < width and 1 <= row_from_bottom <= height):
         last = move_name(width - 1, width, height)
-        raise ValueError(f"'{text}' is off the board; cells go from a1 to {last}")
+        raise TengenError(f"'{text}' is off the board; cells go from a1 to {last}")
     return (height - row_from_bottom) * width + col
 
 
@@ -92,5 +192,5 @@ def parse_moves(text: str, width: int, height: int) -> list[Move]:
     compact = re.sub(r"[\s,;]+", "", text)
     cells = [m.group(0) for m in _CELL.finditer(compact)]
     if "".join(cells) != compact:
-        raise ValueError(f"'{text}' is not a list of cells such as h8i9")
+        raise TengenError(f"'{text}' is not a list of cells such as h8i9")
     return [parse_move(cell, width, height) for cell in cells]

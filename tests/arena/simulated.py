@@ -10,7 +10,7 @@ import pytest
 from tengen.arena.ratings import ELO
 from tengen.cli.app import main
 from tengen.records import GameRecord
-from tengen.rules import Rule, Termination
+from tengen.rules import Color, Result, Termination, Variant
 
 
 def simulate(
@@ -32,11 +32,11 @@ def simulate(
 
 def _game(rng: random.Random, black: str, white: str, lead: float, nu: float, pair: str, leg: int) -> GameRecord:
     d = lead / (ELO * 2 / (2 + nu))
-    winner = rng.choices(["black", None, "white"], [math.exp(d / 2), nu, math.exp(-d / 2)])[0]
+    winner = rng.choices([Color.BLACK, None, Color.WHITE], [math.exp(d / 2), nu, math.exp(-d / 2)])[0]
     moves = tuple(rng.sample(range(81), min(81, 9 + int(rng.gammavariate(4, 6)))))
-    end = Termination.FIVE if winner else Termination.FULL
+    end = Termination.FIVE if winner is not None else Termination.FULL
     return GameRecord(
-        black, white, 9, 9, 5, Rule.FREESTYLE, moves, winner, end, 4, pair,
+        black, white, Variant(9), moves, Result.of(winner), end, 4, pair,
         tuple(round(rng.expovariate(5), 4) for _ in moves[4:]), tags={"leg": str(leg)},
     )  # fmt: skip
 

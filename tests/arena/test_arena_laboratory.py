@@ -12,13 +12,11 @@ import pytest
 
 pytest.importorskip("torch")
 
-from tengen.arena.openings import Ground
-from tengen.arena.reproduce.plan import GamesPlan
-from tengen.cli import _study
-from tengen.cli._study import LocalLaboratory
-from tengen.rules import Rule
-from tengen.training import expert
-from tengen.training.run import RunFolder
+from tengen.lab.reproduce.laboratory import LocalLaboratory
+from tengen.lab.reproduce.plan import GamesPlan
+from tengen.rules import Rule, Variant
+from tengen.training.knowledge import expert
+from tengen.training.run.loop import RunFolder
 
 GAMES = GamesPlan(players=["random"], games=6, random_moves=0.5)
 SETTINGS: dict[str, Any] = {
@@ -34,8 +32,8 @@ class Killed(BaseException):
 @pytest.fixture
 def laboratory(monkeypatch: pytest.MonkeyPatch) -> LocalLaboratory:
     """Files of two games."""
-    monkeypatch.setattr(_study, "CHUNK", 2)
-    return LocalLaboratory(Ground(6, 6, 4, Rule.FREESTYLE), 1)
+    monkeypatch.setattr("tengen.lab.reproduce.laboratory.CHUNK", 2)
+    return LocalLaboratory(Variant(6, 6, 4, Rule.FREESTYLE), 1)
 
 
 def kill_at(file: int, before: bool, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,18 +15,16 @@ import pytest
 from simulated import run_cli
 
 from tengen import registry
-from tengen.agents.base import Decision
-from tengen.arena.entrants import limit_text, parse_entrant, parse_limit
 from tengen.arena.jobs import Conditions, record_key
 from tengen.arena.match import play_match
-from tengen.arena.openings import Ground
 from tengen.arena.store import RecordStore
 from tengen.board import Board
+from tengen.play.entrants import limit_text, parse_entrant, parse_limit
+from tengen.players.base import Decision
 from tengen.records import read_records
-from tengen.registry import Player
-from tengen.rules import Limit
+from tengen.rules import Limit, Variant
 
-SMALL = Conditions(Ground(6, 6, 4), seed=5)
+SMALL = Conditions(Variant(6, 6, 4), seed=5)
 RANDOM = parse_entrant("random", Limit())
 SEEDED = parse_entrant("random:seed=9@1n", Limit())
 
@@ -48,7 +46,7 @@ class Weird:
 @pytest.fixture
 def weird(monkeypatch: pytest.MonkeyPatch) -> None:
     option = {"how": registry.Option("none", "what to do")}
-    monkeypatch.setitem(registry.PLAYERS, "weird", Player("for tests", Weird, option))
+    monkeypatch.setitem(registry.PLAYERS, "weird", registry.PlayerEntry("for tests", Weird, option))
 
 
 def test_entrants_carry_their_own_limit() -> None:
@@ -76,7 +74,7 @@ def test_every_opening_is_played_with_both_colours() -> None:
 
 def test_same_seed_same_games_on_any_number_of_workers() -> None:
     def moves(workers: int, seed: int) -> dict[object, object]:
-        conditions = Conditions(SMALL.ground, seed=seed)
+        conditions = Conditions(SMALL.variant, seed=seed)
         records = play_match(RANDOM, SEEDED, conditions, 8, workers=workers).records
         return {record_key(record): record.moves for record in records}
 
@@ -132,15 +130,15 @@ def test_a_file_of_another_ground_is_not_even_mended(tmp_path: Path) -> None:
     play_match(RANDOM, SEEDED, SMALL, 1, workers=0, out=out)
     out.write_text(before := out.read_text() + '{"black":"ran')
     with pytest.raises(ValueError, match="holds games on 6x6"):
-        play_match(RANDOM, SEEDED, Conditions(Ground(7, 7, 4), seed=5), 1, workers=0, out=out)
+        play_match(RANDOM, SEEDED, Conditions(Variant(7, 7, 4), seed=5), 1, workers=0, out=out)
     assert out.read_text() == before
 
 
 @pytest.mark.parametrize(
     ("conditions", "a", "words"),
     [
-        (Conditions(Ground(7, 7, 4), seed=5), "random", "holds games on 6x6"),
-        (Conditions(SMALL.ground, "empty", seed=5), "random", "another opening"),
+        (Conditions(Variant(7, 7, 4), seed=5), "random", "holds games on 6x6"),
+        (Conditions(SMALL.variant, "empty", seed=5), "random", "another opening"),
     ],
 )
 def test_a_file_of_other_conditions_is_refused(tmp_path: Path, conditions: Conditions, a: str, words: str) -> None:
@@ -160,8 +158,8 @@ def test_other_limits_are_refused(tmp_path: Path) -> None:
 
 
 def test_another_game_clock_is_refused(tmp_path: Path) -> None:
-    clocked = Conditions(SMALL.ground, seed=5, game_seconds=60)
-    for first, second in ((SMALL, clocked), (clocked, SMALL), (clocked, Conditions(SMALL.ground, "balanced", 5, 30))):
+    clocked = Conditions(SMALL.variant, seed=5, game_seconds=60)
+    for first, second in ((SMALL, clocked), (clocked, SMALL), (clocked, Conditions(SMALL.variant, "balanced", 5, 30))):
         out = tmp_path / "match.jsonl"
         out.unlink(missing_ok=True)
         record = play_match(RANDOM, SEEDED, first, 1, workers=0, out=out).records[0]
@@ -187,7 +185,7 @@ import sys
 sys.path.insert(0, {folder!r})
 from test_arena_match import Weird
 from tengen import registry
-registry.PLAYERS["weird"] = registry.Player("for tests", Weird, {{"how": registry.Option("none", "what")}})
+registry.PLAYERS["weird"] = registry.PlayerEntry("for tests", Weird, {{"how": registry.Option("none", "what")}})
 """
 
 
@@ -208,7 +206,7 @@ def test_a_hanging_process_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("PYTHONPATH", path)
     monkeypatch.setattr("tengen.arena.pool.SLACK_SECONDS", 0.3)
     hanging = parse_entrant("weird:how=hang@0.1s", Limit())
-    conditions = Conditions(SMALL.ground, seed=5, grace=0.2)
+    conditions = Conditions(SMALL.variant, seed=5, grace=0.2)
     result = play_match(hanging, RANDOM, conditions, 2, workers=2)
     assert result.score.losses == 2 and result.score.faults == {"time": (2, 0)}
 
@@ -271,5 +269,5 @@ def test_bad_input_is_one_line(capsys: pytest.CaptureFixture[str], args: tuple[s
 def test_a_model_of_another_board_is_refused_before_the_first_game(tmp_path: Path) -> None:
     a, b = parse_entrant("alphazero:model=base-9,sims=2", Limit()), parse_entrant("random", Limit())
     with pytest.raises(ValueError, match="model=base-9,sims=2' cannot play: model 'base-9' plays 9x9, not 15x15"):
-        play_match(a, b, Conditions(Ground(15, 15), "empty", 1), 2, out=tmp_path / "games.jsonl")
+        play_match(a, b, Conditions(Variant(15, 15), "empty", 1), 2, out=tmp_path / "games.jsonl")
     assert not (tmp_path / "games.jsonl").exists()

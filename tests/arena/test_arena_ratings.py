@@ -12,15 +12,14 @@ import pytest
 from simulated import run_cli, simulate
 
 from tengen.arena.collection import checked, collect
-from tengen.arena.entrants import parse_entrant
 from tengen.arena.jobs import Conditions
-from tengen.arena.openings import Ground
 from tengen.arena.ratings import rate
 from tengen.arena.score import expected_score
 from tengen.arena.sprt import Sprt, run_sprt
 from tengen.cli.rate import parse_anchor
+from tengen.play.entrants import parse_entrant
 from tengen.records import append_record
-from tengen.rules import Limit, Rule
+from tengen.rules import Limit, Result, Rule, Variant
 
 TRUE = {"a": -250.0, "b": -40.0, "c": 0.0, "d": 90.0, "e": 200.0}
 
@@ -57,7 +56,9 @@ def test_the_bootstrap_sees_that_games_of_a_pair_hang_together() -> None:
 
 
 def test_a_player_that_won_everything_has_a_finite_rating() -> None:
-    games = [replace(g, winner="black" if g.black == "x" else "white") for g in simulate({"x": 0, "y": 0}, 20)]
+    games = [
+        replace(g, result=Result.BLACK if g.black == "x" else Result.WHITE) for g in simulate({"x": 0, "y": 0}, 20)
+    ]
     table = rate(games, bootstrap=20)
     best = table.ratings[0]
     assert best.player == "x" and 300 < best.elo.value < 1500 and table.los[0][1] > 0.99
@@ -102,13 +103,13 @@ def test_ten_thousand_records_in_two_seconds(tmp_path: Path) -> None:
 
 def test_mixed_grounds_are_refused_or_chosen() -> None:
     games = simulate({"a": 0, "b": 0}, 2)
-    games += [replace(game, rule=Rule.STANDARD) for game in simulate({"a": 0, "b": 0}, 1, seed=2)]
-    with pytest.raises(ValueError, match=r"4 games on 9x9 k=5 freestyle; 2 games on 9x9 k=5 standard"):
+    games += [replace(game, variant=Variant(9, rule=Rule.STANDARD)) for game in simulate({"a": 0, "b": 0}, 1, seed=2)]
+    with pytest.raises(ValueError, match=r"4 games on 9x9 freestyle; 2 games on 9x9 standard"):
         checked(games)
-    chosen = checked(games, Ground(9, 9, 5, Rule.STANDARD))
+    chosen = checked(games, Variant(9, 9, 5, Rule.STANDARD))
     assert len(chosen.records) == 2 and "4 games on other boards" in chosen.notes[0]
     with pytest.raises(ValueError, match="no game on 15x15"):
-        checked(games, Ground())
+        checked(games, Variant())
 
 
 def test_duplicates_and_cut_lines_are_reported(tmp_path: Path) -> None:
@@ -225,7 +226,7 @@ def test_sprt_command_stops_by_itself_and_goes_on(tmp_path: Path, capsys: pytest
 
 def test_sprt_does_not_mix_limits(tmp_path: Path) -> None:
     file, a, b = tmp_path / "sprt.jsonl", parse_entrant("greedy", Limit(nodes=100)), parse_entrant("random", Limit())
-    conditions = Conditions(Ground(6, 6, 4), seed=1)
+    conditions = Conditions(Variant(6, 6, 4), seed=1)
     assert run_sprt(a, b, Sprt(0, 200), conditions, 2, workers=0, out=file).score.games == 2
     assert run_sprt(a, b, Sprt(0, 200), conditions, 4, workers=0, out=file).score.games == 4
     for other in (replace(a, limit=Limit(nodes=500)), replace(a, limit=Limit())):

@@ -18,7 +18,7 @@ from tengen.arena.report.facts import gather, short_labels
 from tengen.arena.report.page import chosen_games, page
 from tengen.arena.report.table import COLUMNS, games_csv
 from tengen.records import GameRecord
-from tengen.rules import Color, Termination
+from tengen.rules import Color, Result, Termination
 
 ELOS = {"random": -300.0, "minimax:depth=2": 0.0, "minimax:depth=3": 100.0}
 
@@ -26,7 +26,7 @@ ELOS = {"random": -300.0, "minimax:depth=2": 0.0, "minimax:depth=3": 100.0}
 @pytest.fixture(scope="module")
 def records() -> list[GameRecord]:
     games = simulate(ELOS, 12, nu=0.8, first=50)
-    games[5] = replace(games[5], winner="white", termination=Termination.CRASH, detail="<b>died</b> </script>")
+    games[5] = replace(games[5], result=Result.WHITE, termination=Termination.CRASH, detail="<b>died</b> </script>")
     return games
 
 

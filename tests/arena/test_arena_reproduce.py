@@ -13,13 +13,14 @@ from pathlib import Path
 import pytest
 from simulated import run_cli
 
-from tengen.arena.entrants import check_entrants
-from tengen.arena.levels import Level, calibrate, parse_scale, read_scale
-from tengen.arena.openings import Ground
-from tengen.arena.reproduce import verdicts
-from tengen.arena.reproduce.claims import TrialResult, claims_markdown, trials
-from tengen.arena.reproduce.milestones import Row, milestones_markdown, run_milestones
-from tengen.arena.reproduce.plan import (
+from tengen.arena.score import Interval, Score
+from tengen.board import Board
+from tengen.cli.reproduce import CommandTeacher, _variants, parse_duration
+from tengen.lab.levels import Level, calibrate, parse_scale, read_scale
+from tengen.lab.reproduce import verdicts
+from tengen.lab.reproduce.claims import TrialResult, claims_markdown, trials
+from tengen.lab.reproduce.milestones import Row, milestones_markdown, run_milestones
+from tengen.lab.reproduce.plan import (
     Claim,
     ClaimsPlan,
     MilestonePlan,
@@ -30,11 +31,10 @@ from tengen.arena.reproduce.plan import (
     merged,
     toml_text,
 )
-from tengen.arena.reproduce.variants import cases, run_variants, settings, variants_markdown
-from tengen.arena.score import Interval, Score
-from tengen.cli.reproduce import CommandTeacher, _variants, parse_duration
+from tengen.lab.reproduce.variants import cases, run_variants, settings, variants_markdown
+from tengen.play.entrants import check_entrants
 from tengen.records import GameRecord, read_records
-from tengen.rules import Rule
+from tengen.rules import Rule, Variant
 
 EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 
@@ -44,7 +44,7 @@ EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 def test_experiment_files_are_sound(name: str, smoke: bool) -> None:
     plan = load_plan(EXPERIMENTS / f"{name}.toml", smoke)
     assert not isinstance(plan, VariantPlan)
-    plan.ground.board()
+    Board(plan.variant)
     if isinstance(plan, TournamentPlan):
         assert len(plan.players) == 10 and all({c.a, c.b} <= set(plan.players) for c in plan.scores)
         assert len(plan.scores) == 12 and sum(c.wins + c.draws + c.losses for c in plan.scores) == 6 * 110
@@ -233,7 +233,7 @@ def test_a_variant_whose_games_were_cut_short_is_not_reached(tmp_path: Path) -> 
 def test_a_training_of_other_settings_is_not_resumed(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     from tengen.training.methods import checked
-    from tengen.training.run import RunFolder
+    from tengen.training.run.loop import RunFolder
 
     plan = load_plan(find_plan("b-dqn-7"), smoke=True)
     assert isinstance(plan, MilestonePlan)
@@ -249,7 +249,7 @@ def test_a_training_of_other_settings_is_not_resumed(tmp_path: Path) -> None:
 def test_a_comparison_with_another_budget_is_not_continued(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     from tengen.training.methods import checked
-    from tengen.training.run import RunFolder
+    from tengen.training.run.loop import RunFolder
 
     plan = load_plan(find_plan("dqn-ablation"), smoke=True)
     assert isinstance(plan, VariantPlan)
@@ -318,8 +318,8 @@ def test_shipped_levels_are_a_scale() -> None:
         offered = [level for level in levels if not level.bridge]
         assert len(offered) >= 8 and all(0 < level.seconds <= 10 for level in levels)
         assert all(level.entrant for level in levels)
-        for ground in (Ground(12, 12, rule=Rule.RENJU), Ground(7, 9, rule=Rule.CARO)):
-            check_entrants([level.entrant for level in offered], ground.board())
+        for variant in (Variant(12, 12, rule=Rule.RENJU), Variant(7, 9, rule=Rule.CARO)):
+            check_entrants([level.entrant for level in offered], Board(variant))
         measured = [level.elo for level in levels if level.elo is not None]
         assert measured == sorted(measured)
 

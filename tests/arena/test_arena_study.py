@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from simulated import run_cli, simulate
 
-from tengen.arena.reproduce.plan import GamesPlan, StudyPlan, load_plan
-from tengen.arena.reproduce.study import Snapshot, StudyResult, run_study, settings_of
-from tengen.arena.reproduce.study_report import draw_study, ladder_curves, study_markdown, verdict
 from tengen.arena.score import Interval
+from tengen.lab.reproduce.plan import GamesPlan, StudyPlan, load_plan
+from tengen.lab.reproduce.study import Snapshot, StudyResult, run_study, settings_of
+from tengen.lab.reproduce.study_report import draw_study, ladder_curves, study_markdown, verdict
 from tengen.records import read_records
 
 PLAN = StudyPlan.model_validate({

@@ -12,14 +12,13 @@ from pathlib import Path
 import pytest
 from simulated import run_cli, simulate
 
-from tengen.arena.entrants import parse_entrant
 from tengen.arena.jobs import Conditions, record_key
-from tengen.arena.openings import Ground
 from tengen.arena.tournament import Tournament, cross_table, play_tournament, standings
+from tengen.play.entrants import parse_entrant
 from tengen.records import read_records
-from tengen.rules import Limit
+from tengen.rules import Limit, Variant
 
-SMALL = Conditions(Ground(6, 6, 4), seed=3)
+SMALL = Conditions(Variant(6, 6, 4), seed=3)
 NAMES = ("random", "random:seed=2", "greedy")
 
 
@@ -57,7 +56,7 @@ def test_stopping_early_and_going_on(tmp_path: Path) -> None:
 
 def test_other_conditions_are_refused(tmp_path: Path) -> None:
     play_tournament(_tournament(2), tmp_path, workers=0)
-    other = Tournament(_tournament(2).entrants, Conditions(SMALL.ground, seed=4), 2)
+    other = Tournament(_tournament(2).entrants, Conditions(SMALL.variant, seed=4), 2)
     with pytest.raises(ValueError, match="seed = 3, not 4"):
         play_tournament(other, tmp_path, workers=0)
 

@@ -13,6 +13,7 @@ from tengen import Board, IllegalMoveError
 from tengen.envs import SPARSE, EnvConfig, Reward, VectorEnv
 from tengen.envs.gym import GomokuEnv
 from tengen.envs.zoo import env as zoo_env
+from tengen.rules import Color, Variant
 
 CLOSED_TWO, OPEN_TWO, CLOSED_THREE, OPEN_THREE, FOUR, OPEN_FOUR, FIVE = 3, 4, 5, 6, 7, 9, 10
 
@@ -132,8 +133,8 @@ def test_shaped_reward_has_the_numbers_of_the_source(own: int, rival: int, broke
 
 def test_blocked_ends_are_seen() -> None:
     """Three stones against the edge and an enemy stone are worth less than three in the open."""
-    open_three = Board.from_stones([23, 24], [40], turn=0, width=7)  # type: ignore[arg-type]
-    blocked = Board.from_stones([23, 24], [22], turn=0, width=7)  # type: ignore[arg-type]
+    open_three = Board.from_stones([23, 24], [40], 0, Variant(7))  # type: ignore[arg-type]
+    blocked = Board.from_stones([23, 24], [22], 0, Variant(7))  # type: ignore[arg-type]
     assert max(open_three.core.shapes(0, 25)) == OPEN_THREE
     assert max(blocked.core.shapes(0, 25)) < OPEN_THREE
 
@@ -142,7 +143,7 @@ def test_vector_env_agrees_with_the_gym_env() -> None:
     """Rewards, ends and boards of the native step against the readable Python one, move by move."""
     config = EnvConfig(width=7, height=7, opponent="random")
     vector = VectorEnv(8, config, seed=3)
-    mirror = [Board(7) for _ in range(8)]
+    mirror = [Board(Variant(7)) for _ in range(8)]
     checker = GomokuEnv(size=7, seat="first")
     rng = np.random.default_rng(0)
     for _ in range(60):
@@ -160,7 +161,7 @@ def test_vector_env_agrees_with_the_gym_env() -> None:
                 assert checker.step(int(actions[i]))[1] == pytest.approx(float(step.rewards[i]), abs=1e-3)
                 board.play(answer)
             else:
-                mirror[i] = Board(7)
+                mirror[i] = Board(Variant(7))
 
 
 class _Scripted:
@@ -168,7 +169,7 @@ class _Scripted:
         self._move = move
 
     def choose(self, board: Board, limit: object) -> object:
-        from tengen.agents.base import Decision
+        from tengen.players.base import Decision
 
         return Decision(self._move)
 
@@ -210,7 +211,9 @@ def test_calm_actions_stop_what_must_be_stopped_and_keep_their_fours() -> None:
     for _ in range(30):
         planes, actions = vector.observe(), vector.calm_actions()
         for own, theirs, action in zip(planes[:, 0], planes[:, 1], actions, strict=True):
-            board = Board.from_stones(*(np.flatnonzero(p).tolist() for p in (own, theirs)), turn=0, width=7)
+            board = Board.from_stones(
+                *(np.flatnonzero(p).tolist() for p in (own, theirs)), turn=Color.BLACK, variant=Variant(7)
+            )
             free = [m for m in range(49) if board.is_legal(m)]
             for color, shape in ((0, FIVE), (1, FIVE), (1, OPEN_FOUR)):
                 cells = [m for m in free if max(board.core.shapes(color, m)) == shape]

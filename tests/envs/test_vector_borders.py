@@ -9,6 +9,7 @@ import pytest
 
 from tengen import Board
 from tengen.envs import EnvConfig, VectorEnv
+from tengen.rules import Color, Variant
 
 
 @pytest.mark.timeout(20)
@@ -43,7 +44,7 @@ def test_an_opponent_that_begins_finds_no_win_in_the_opening(seat: str, k: int) 
         VectorEnv(1, config)
     for own, theirs in VectorEnv(256, config.model_copy(update={"opening": 2 * k - 3}), seed=1).observe():
         stones = [np.flatnonzero(plane).tolist() for plane in (own, theirs)]
-        assert Board.from_stones(*stones, turn=0, width=7, k=k).outcome() is None  # type: ignore[arg-type]
+        assert Board.from_stones(*stones, turn=Color.BLACK, variant=Variant(7, k=k)).outcome() is None  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

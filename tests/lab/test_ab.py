@@ -8,16 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from tengen.arena.openings import Ground
 from tengen.arena.score import expected_score
 from tengen.arena.sprt import Sprt
 from tengen.cli import main
 from tengen.lab.ab import Budget, Conditions, Tally, run_ab
 from tengen.lab.ab_build import Engine, build, make_engine, parameters
 from tengen.lab.ab_openings import load_openings, make_openings, opening_of_pair, parse_openings
-from tengen.rules import Rule
+from tengen.rules import Rule, Variant
 
-GROUND = Ground(15, 15, 5, Rule.FREESTYLE)
+GROUND = Variant(15, 15, 5, Rule.FREESTYLE)
 BUNDLED = [GROUND]
 
 
@@ -120,9 +119,9 @@ def test_every_parameter_lies_within_its_range() -> None:
         assert parameter.low <= parameter.value <= parameter.high and parameter.meaning
 
 
-@pytest.mark.parametrize("ground", BUNDLED, ids=str)
-def test_bundled_openings_are_whole_and_different(ground: Ground) -> None:
-    openings = load_openings(ground)
+@pytest.mark.parametrize("variant", BUNDLED, ids=str)
+def test_bundled_openings_are_whole_and_different(variant: Variant) -> None:
+    openings = load_openings(variant)
     assert len(openings) >= 2000
     assert len(set(openings)) == len(openings)
 
@@ -137,7 +136,7 @@ def test_damaged_openings_are_named() -> None:
     with pytest.raises(ValueError, match="is not a file of openings"):
         parse_openings("h8", GROUND, "x")
     with pytest.raises(ValueError, match="another board or rule"):
-        parse_openings(text, Ground(15, 15, 5, Rule.RENJU), "x")
+        parse_openings(text, Variant(15, 15, 5, Rule.RENJU), "x")
 
 
 def test_openings_repeat_only_turned() -> None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tengen import _core
 from tengen.board import Board
 from tengen.nets.lines import LineNet
-from tengen.rules import Rule
+from tengen.rules import Rule, Variant
 
 VARIANTS = [
     (15, 15, 5, Rule.FREESTYLE),
@@ -49,7 +49,7 @@ def flat(tensors: dict[str, NDArray[Any]]) -> NDArray[np.float32]:
 
 
 def random_board(variant: tuple[int, int, int, Rule], moves: int, seed: int) -> Board:
-    board = Board(*variant)
+    board = Board(Variant(*variant))
     rng = np.random.default_rng(seed)
     for _ in range(moves):
         if board.outcome() is not None:
@@ -101,7 +101,7 @@ def test_torch_agrees(variant: tuple[int, int, int, Rule], channels: int) -> Non
 
 def test_the_network_does_not_change_under_symmetries() -> None:
     board = random_board(VARIANTS[0], 30, 3)
-    turned = Board(15, 15, 5, Rule.FREESTYLE, [m % 15 * 15 + m // 15 for m in board.moves])
+    turned = Board(Variant(), [m % 15 * 15 + m // 15 for m in board.moves])
     net = network(5, "freestyle")
     (scores, value), (other, same) = net.evaluate(board.core), net.evaluate(turned.core)
     assert value == same

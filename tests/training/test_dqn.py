@@ -10,11 +10,10 @@ import pytest
 import torch
 from pydantic import ValidationError
 
-from tengen.arena.reproduce.plan import MilestonePlan, VariantPlan, load_plan
-from tengen.arena.reproduce.variants import cases, settings
 from tengen.envs import EnvConfig, Reward
+from tengen.lab.reproduce.plan import MilestonePlan, VariantPlan, load_plan
+from tengen.lab.reproduce.variants import cases, settings
 from tengen.nets.qnet import QNet, QNetSpec
-from tengen.training.config import read_settings
 from tengen.training.dqn.config import (
     DqnConfig,
     PlanConfig,
@@ -27,10 +26,11 @@ from tengen.training.dqn.config import (
 from tengen.training.dqn.learner import QLearner, turned
 from tengen.training.dqn.replay import Batch, NStep, Replay
 from tengen.training.dqn.trainer import DqnTrainer
-from tengen.training.logs import NoLog
 from tengen.training.methods import checked
-from tengen.training.plots import DQN_PANELS, draw_run
-from tengen.training.run import RunFolder
+from tengen.training.run.config import read_settings
+from tengen.training.run.logs import NoLog
+from tengen.training.run.loop import RunFolder
+from tengen.training.run.plots import DQN_PANELS, draw_run
 from tests.training.dqn_cases import planes, small_config
 
 

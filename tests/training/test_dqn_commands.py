@@ -13,7 +13,7 @@ pytest.importorskip("torch")
 import tengen
 from tengen.cli.app import main
 from tengen.cli.display import LiveDisplay, PlainDisplay
-from tengen.training.run import Budget, RunFolder, versions
+from tengen.training.run.loop import Budget, RunFolder, versions
 from tests.training.screen import shown
 
 CONFIG = """

@@ -23,7 +23,7 @@ from tengen.training.dqn.learner import QLearner, Source, lag, turned
 from tengen.training.dqn.recall import Recall
 from tengen.training.dqn.replay import Batch, Replay, WonGames
 from tengen.training.dqn.trainer import DqnTrainer
-from tengen.training.logs import NoLog
+from tengen.training.run.logs import NoLog
 from tests.training.dqn_cases import planes, small_config
 
 

@@ -17,13 +17,13 @@ from tengen.board import Board  # noqa: E402
 from tengen.cli.app import main  # noqa: E402
 from tengen.cli.display import LiveDisplay, PlainDisplay, time_left  # noqa: E402
 from tengen.registry import create  # noqa: E402
-from tengen.rules import Limit  # noqa: E402
-from tengen.training.alphazero import AlphaZeroTrainer  # noqa: E402
-from tengen.training.config import check_config  # noqa: E402
-from tengen.training.logs import NoLog, TensorBoardLog  # noqa: E402
-from tengen.training.plots import _panel  # noqa: E402
-from tengen.training.run import Budget, RunFolder, run  # noqa: E402
-from tengen.training.workers import InlineWorkers  # noqa: E402
+from tengen.rules import Limit, Variant  # noqa: E402
+from tengen.training.alphazero.config import check_config  # noqa: E402
+from tengen.training.alphazero.trainer import AlphaZeroTrainer  # noqa: E402
+from tengen.training.run.logs import NoLog, TensorBoardLog  # noqa: E402
+from tengen.training.run.loop import Budget, RunFolder, run  # noqa: E402
+from tengen.training.run.plots import _panel  # noqa: E402
+from tengen.training.run.workers import InlineWorkers  # noqa: E402
 from tests.training.screen import shown  # noqa: E402
 
 SETTINGS = {
@@ -101,8 +101,8 @@ def test_an_exported_model_plays(runs: Path, tmp_path: Path) -> None:
     (strength,) = card["strength"]
     assert strength["opponent"] == "random" and strength["iteration"] == 2
     assert strength["wins"] + strength["draws"] + strength["losses"] == 2
-    decision = create(f"alphazero:model={tmp_path / 'mine.onnx'},sims=8").choose(Board(6, 6, 4), Limit())
-    assert Board(6, 6, 4).is_legal(decision.move)
+    decision = create(f"alphazero:model={tmp_path / 'mine.onnx'},sims=8").choose(Board(Variant(6, k=4)), Limit())
+    assert Board(Variant(6, k=4)).is_legal(decision.move)
     shape = onnxruntime.InferenceSession(model).run(None, {"planes": np.zeros((2, 4, 6, 6), np.float32)})[0].shape
     assert shape == (2, 36)
 

@@ -6,20 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from tengen.training.config import (
-    AlphaZeroConfig,
-    apply_setting,
-    check_config,
-    describe,
-    load_config,
-    read_settings,
-)
+from tengen.training.alphazero.config import AlphaZeroConfig, check_config
 from tengen.training.methods import checked
+from tengen.training.run.config import apply_setting, describe, read_settings
 
 FOLDER = Path(__file__).parents[2] / "experiments"
 NAMES = ("quick", "base-8", "base-9", "base-15", "enhanced-9", "tengen", "weight-enhanced-9", "distilled-9", "planes-9",
          "warm-9")  # fmt: skip
 EXPERIMENTS = [FOLDER / f"{name}.toml" for name in NAMES]
+
+
+def load(path: Path) -> AlphaZeroConfig:
+    return check_config(read_settings(path), str(path))
 
 
 def write(tmp_path: Path, text: str) -> Path:
@@ -50,7 +48,7 @@ def write(tmp_path: Path, text: str) -> Path:
 )
 def test_a_mistake_is_named(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message) as error:
-        load_config(write(tmp_path, text))
+        load(write(tmp_path, text))
     assert "\n" not in str(error.value)
 
 
@@ -82,7 +80,7 @@ def test_a_bad_setting_is_refused(setting: str) -> None:
 
 
 def test_the_resolved_config_round_trips() -> None:
-    config = load_config(EXPERIMENTS[0])
+    config = load(EXPERIMENTS[0])
     assert check_config(config.resolved(), "again") == config
 
 
@@ -100,7 +98,7 @@ def test_schedules() -> None:
 
 
 def test_every_setting_is_explained() -> None:
-    rows = describe()
+    rows = describe(AlphaZeroConfig)
     assert len(rows) > 50
     unexplained = [key for key, _, meaning in rows if not meaning]
     assert unexplained == []

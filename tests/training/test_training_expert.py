@@ -16,14 +16,15 @@ torch = pytest.importorskip("torch")
 from tengen.board import Board  # noqa: E402
 from tengen.cli._arena import GameProgress  # noqa: E402
 from tengen.cli.app import main  # noqa: E402
-from tengen.training.alphazero import AlphaZeroTrainer  # noqa: E402
-from tengen.training.config import check_config  # noqa: E402
-from tengen.training.expert import Recipe, play_chunk, read_games, write_games  # noqa: E402
-from tengen.training.games import Game, load_games  # noqa: E402
-from tengen.training.logs import NoLog  # noqa: E402
+from tengen.rules import Variant  # noqa: E402
+from tengen.training.alphazero.config import check_config  # noqa: E402
+from tengen.training.alphazero.trainer import AlphaZeroTrainer  # noqa: E402
+from tengen.training.knowledge.expert import Recipe, play_chunk, read_games, write_games  # noqa: E402
 from tengen.training.methods import export_run  # noqa: E402
-from tengen.training.run import Budget, RunFolder, run  # noqa: E402
-from tengen.training.workers import InlineWorkers  # noqa: E402
+from tengen.training.run.logs import NoLog  # noqa: E402
+from tengen.training.run.loop import Budget, RunFolder, run  # noqa: E402
+from tengen.training.run.workers import InlineWorkers  # noqa: E402
+from tengen.training.samples.games import Game, load_games  # noqa: E402
 
 RECIPE = Recipe(("alphabeta:hash_mb=1",), 6, 6, 4, "freestyle", 200, "balanced", 0.2, 3, 1)
 
@@ -44,7 +45,7 @@ def trainer(data: dict[str, object], folder: Path) -> AlphaZeroTrainer:
 
 
 def replayed(game: Game) -> Board:
-    return Board(game.width, game.height, 4, moves=tuple(int(move) for move in game.moves))
+    return Board(Variant(game.width, game.height, 4), tuple(int(move) for move in game.moves))
 
 
 def test_a_game_keeps_the_choice_of_the_player_even_where_chance_played() -> None:
@@ -112,7 +113,7 @@ def test_progress_counts_the_games_that_will_be_there(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tengen.cli.games.GameProgress", partial(GameProgress, every=0.0))
-    monkeypatch.setattr("tengen.training.workers.LocalWorkers", lambda count: InlineWorkers())
+    monkeypatch.setattr("tengen.training.run.workers.LocalWorkers", lambda count: InlineWorkers())
     with pytest.raises(SystemExit) as end:
         main(["games", "random", "--out", str(tmp_path / "g"), "--size", "5", "--games", "51", "--workers", "1"])
     said = capsys.readouterr()

@@ -12,13 +12,14 @@ torch = pytest.importorskip("torch")
 from tengen import _core  # noqa: E402
 from tengen.board import Board  # noqa: E402
 from tengen.nets.factory import NetworkSpec  # noqa: E402
-from tengen.training.batches import Batcher, policy_targets, value_targets  # noqa: E402
-from tengen.training.config import LearnConfig  # noqa: E402
-from tengen.training.games import Game  # noqa: E402
-from tengen.training.learner import Learner, read_tensors  # noqa: E402
-from tengen.training.planes import symmetry_maps  # noqa: E402
-from tengen.training.pool import Pool, Samples  # noqa: E402
-from tengen.training.targets import TARGETS, Context, Target, stones  # noqa: E402
+from tengen.rules import Variant  # noqa: E402
+from tengen.training.alphazero.batches import Batcher, policy_targets, value_targets  # noqa: E402
+from tengen.training.alphazero.config import LearnConfig  # noqa: E402
+from tengen.training.alphazero.learner import Learner, read_tensors  # noqa: E402
+from tengen.training.knowledge.targets import TARGETS, Context, Target, stones  # noqa: E402
+from tengen.training.samples.games import Game  # noqa: E402
+from tengen.training.samples.planes import symmetry_maps  # noqa: E402
+from tengen.training.samples.pool import Pool, Samples  # noqa: E402
 
 SPEC = NetworkSpec("tengen", "shapes", 6, 6, {"blocks": 1, "channels": 8}, ("counts", "reply", "shapes"))
 HEADS = {"counts": 0.1, "reply": 0.1, "shapes": 0.1}
@@ -27,7 +28,7 @@ HEADS = {"counts": 0.1, "reply": 0.1, "shapes": 0.1}
 def random_game(seed: int, width: int = 6, height: int = 6) -> Game:
     """A random game of four in a row; the policy target is the move that was played."""
     rng = np.random.default_rng(seed)
-    board = Board(width, height, 4)
+    board = Board(Variant(width, height, 4))
     while not board.outcome():
         board.play(int(rng.choice(board.legal_moves())))
     outcome = board.outcome()
@@ -70,7 +71,7 @@ def test_planes_and_targets_turn_together(size: tuple[int, int]) -> None:
         row = 2
         samples = Samples(*size, [game], np.array([row]))
         batch = batcher().make(samples, np.array([symmetry]))
-        turned = Board(*size, 4, moves=[int(cell_map[m]) for m in game.moves[: game.opening + row]])
+        turned = Board(Variant(*size, 4), [int(cell_map[m]) for m in game.moves[: game.opening + row]])
         assert np.array_equal(batch.planes[0].numpy(), _core.encode(turned.core, "shapes"))
         assert torch.equal(batch.targets["shapes"][0], batch.planes[0, 5:15])
         assert int(batch.policy[0].argmax()) == cell_map[game.moves[game.opening + row]]
@@ -106,7 +107,7 @@ def test_stones_of_both_sides() -> None:
     game = random_game(4)
     for row in range(3):
         own, other = stones(Samples(6, 6, [game], np.array([row])))
-        board = Board(6, 6, 4, moves=game.moves[: 1 + row].tolist())
+        board = Board(Variant(6, k=4), game.moves[: 1 + row].tolist())
         for cell in range(36):
             color = board.at(cell)
             assert own.ravel()[cell] == (color == board.turn)

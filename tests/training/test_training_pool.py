@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tengen.training.games import Game, load_games, save_games
-from tengen.training.pool import Pool
+from tengen.training.samples.games import Game, load_games, save_games
+from tengen.training.samples.pool import Pool
 
 
 def make_game(length: int, width: int = 6, opening: int = 2, seed: int = 0, weight: float = 1.0) -> Game:

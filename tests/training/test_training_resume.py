@@ -17,7 +17,7 @@ pytest.importorskip("torch")
 
 from tengen.cli.app import main
 from tengen.records import read_records
-from tengen.training.run import RunFolder
+from tengen.training.run.loop import RunFolder
 
 CONFIG = """
 seed = 3

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tengen.training import files
-from tengen.training.files import new_folder, read_json, write_atomic, write_json
-from tengen.training.logs import NoLog
-from tengen.training.run import LOGS, Budget, RunFolder, cut_lines, run
+from tengen import files
+from tengen.files import new_folder, read_json, write_atomic, write_json
+from tengen.training.run.logs import NoLog
+from tengen.training.run.loop import LOGS, Budget, RunFolder, cut_lines, run
 
 
 class Counter:
@@ -69,7 +69,7 @@ def test_processor_time_counts_workers_but_no_ladder(tmp_path: Path, monkeypatch
             return super().iterate() | {"workers_cpu_seconds": 5.0}
 
     clock = iter(range(1000))
-    monkeypatch.setattr("tengen.training.run.time.process_time", lambda: float(next(clock)))
+    monkeypatch.setattr("tengen.training.run.loop.time.process_time", lambda: float(next(clock)))
     metrics = run(Busy(), Budget(cpu_seconds=17), NoLog(), start(tmp_path))
     assert (metrics["iteration"], metrics["cpu_seconds"]) == (3, 18), "each iteration took 1 s here and 5 s elsewhere"
 

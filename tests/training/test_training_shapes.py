@@ -6,7 +6,7 @@ import numpy as np
 import oracle
 import pytest
 
-from tengen.training.shapes import count_shapes
+from tengen.training.knowledge.shapes import count_shapes
 
 
 def counts(text: str, k: int = 5) -> list[int]:

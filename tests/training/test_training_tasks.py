@@ -10,10 +10,11 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from tengen.board import Board  # noqa: E402
-from tengen.evaluators.search_options import SearchOptions  # noqa: E402
+from tengen.inference.search_options import SearchOptions  # noqa: E402
 from tengen.nets.factory import NetworkSpec, build_network  # noqa: E402
 from tengen.nets.onnx import export_onnx  # noqa: E402
-from tengen.training.selfplay import SelfPlayTask, play_games  # noqa: E402
+from tengen.rules import Variant  # noqa: E402
+from tengen.training.alphazero.selfplay import SelfPlayTask, play_games  # noqa: E402
 
 OPTIONS = SearchOptions(sims=8, opening_moves_max=3, resign_proven=False)
 
@@ -33,7 +34,7 @@ def test_exactly_the_games_asked_for_are_finished(model: bytes, games: int, slot
     result = play_games(model, task(games, slots))
     assert len(result.games) == games == result.stats["games"]
     for game in result.games:
-        board = Board(6, 6, 4, moves=game.moves.tolist())
+        board = Board(Variant(6, k=4), game.moves.tolist())
         outcome = board.outcome()
         assert outcome is not None, "a game was cut short"
         assert game.winner == (-1 if outcome.winner is None else int(outcome.winner))
@@ -54,7 +55,7 @@ def test_a_proven_game_ends_at_once(model: bytes) -> None:
     long = play_games(model, task(12, 12)).games
     short = play_games(model, task(12, 12, options=replace(OPTIONS, resign_proven=True))).games
     assert sum(len(g.moves) for g in short) < sum(len(g.moves) for g in long)
-    assert all(g.winner < 0 or Board(6, 6, 4, moves=g.moves.tolist()).outcome() or g.proven[-1] for g in short)
+    assert all(g.winner < 0 or Board(Variant(6, k=4), g.moves.tolist()).outcome() or g.proven[-1] for g in short)
 
 
 def test_one_network_plays_rectangles(model: bytes) -> None:

@@ -13,17 +13,19 @@ torch = pytest.importorskip("torch")
 from tengen.board import Board  # noqa: E402
 from tengen.cli.app import main  # noqa: E402
 from tengen.nets.teacher import TeacherNet  # noqa: E402
-from tengen.training.alphazero import AlphaZeroTrainer  # noqa: E402
-from tengen.training.config import TeacherConfig, check_config  # noqa: E402
-from tengen.training.expert import Recipe, read_games, write_games  # noqa: E402
-from tengen.training.features import Features, load_features, make_features, save_features  # noqa: E402
-from tengen.training.games import Game  # noqa: E402
-from tengen.training.logs import NoLog  # noqa: E402
-from tengen.training.run import Budget, RunFolder, run  # noqa: E402
-from tengen.training.shapes import both_counts  # noqa: E402
-from tengen.training.targets import printed, signed  # noqa: E402
-from tengen.training.teacher import load_teacher, save_teacher, train_teacher  # noqa: E402
-from tengen.training.workers import InlineWorkers  # noqa: E402
+from tengen.rules import Variant  # noqa: E402
+from tengen.training.alphazero.config import check_config  # noqa: E402
+from tengen.training.alphazero.trainer import AlphaZeroTrainer  # noqa: E402
+from tengen.training.knowledge.config import TeacherConfig  # noqa: E402
+from tengen.training.knowledge.expert import Recipe, read_games, write_games  # noqa: E402
+from tengen.training.knowledge.features import Features, load_features, make_features, save_features  # noqa: E402
+from tengen.training.knowledge.shapes import both_counts  # noqa: E402
+from tengen.training.knowledge.targets import printed, signed  # noqa: E402
+from tengen.training.knowledge.teacher import load_teacher, save_teacher, train_teacher  # noqa: E402
+from tengen.training.run.logs import NoLog  # noqa: E402
+from tengen.training.run.loop import Budget, RunFolder, run  # noqa: E402
+from tengen.training.run.workers import InlineWorkers  # noqa: E402
+from tengen.training.samples.games import Game  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +52,7 @@ def test_every_position_has_its_features(games: list[Game], features: Features) 
     assert len(features) == len(positions)
     for i in range(0, len(positions), 17):
         game, ply = positions[i]
-        board = Board(6, 6, 4, moves=[int(move) for move in game.moves[:ply]])
+        board = Board(Variant(6, k=4), [int(move) for move in game.moves[:ply]])
         own = np.array([board.at(cell) == board.turn for cell in range(36)]).reshape(6, 6)
         other = np.array([board.at(cell) == board.turn.other for cell in range(36)]).reshape(6, 6)
         np.testing.assert_array_equal(features.planes[i, :2], [own, other])

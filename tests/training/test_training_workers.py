@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tengen.training.workers import InlineWorkers, LocalWorkers, Workers, WorkersLostError, make_workers
+from tengen.training.run.workers import InlineWorkers, LocalWorkers, Workers, WorkersLostError, make_workers
 
 
 def add(shared: int, task: int) -> int:
@@ -78,7 +78,7 @@ ORPHAN = """
 import os, signal, sys
 sys.path.insert(0, {tests!r})
 from test_training_workers import note_pid_and_sleep
-from tengen.training.workers import LocalWorkers
+from tengen.training.run.workers import LocalWorkers
 if __name__ == "__main__":
     list(LocalWorkers(1).map(note_pid_and_sleep, {folder!r}, [1]))
 """

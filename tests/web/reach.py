@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tengen.board import Board
-from tengen.rules import move_name
+from tengen.rules import Variant, move_name
 from tests.web.conftest import DESKTOP, Server, Table
 from tests.web.pages import click_cell, stones, until, wait_stones
 
@@ -122,7 +122,7 @@ def many_games(server: Server, level: str, games: int = 50) -> list[Answer]:
 
 def big_record(nodes: int = 5000, branches: int = 24) -> str:
     """An SGF with a long main line and many branches at each move."""
-    board, rng, steps = Board(20), random.Random(4), []
+    board, rng, steps = Board(Variant(20)), random.Random(4), []
     while len(steps) * (branches + 1) < nodes:
         legal = board.legal_moves()
         move = rng.choice(legal)

@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from tengen.training.run import RunFolder
+from tengen.training.run.loop import RunFolder
 from tengen.web.app import experiments_folder
 from tests.web.conftest import Server, eventually
 

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from tengen.agents.base import Decision
 from tengen.board import Board
-from tengen.rules import Color, Limit
+from tengen.players.base import Decision
+from tengen.rules import Color, Limit, Variant
 from tengen.web.clock import GameClock
 from tengen.web.game import ROOT, Game, GameError
 from tengen.web.judge import judge
@@ -191,7 +191,7 @@ def test_a_machine_judges_a_swap2_opening(stage: Stage, value: float | None, cho
         def choose(self, board: Board, limit: Limit) -> Decision:
             return Decision(board.legal_moves()[0], value)
 
-    board = Board(15, moves=(112, 113, 98))
+    board = Board(Variant(15), (112, 113, 98))
     assert swap2_answer(stage, board, Judge(), 0.1) == {"choice": choice, "value": value}
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from tengen.agents.base import Analysis, Candidate
 from tengen.board import Board
+from tengen.players.base import Analysis, Candidate
 from tengen.registry import create
-from tengen.rules import parse_moves
+from tengen.rules import Variant, parse_moves
 from tengen.web.game import Game
 from tengen.web.jobs import MAX_CANDIDATES, analysis_json, run_job
 from tengen.web.models import Play, Settings, Think
@@ -68,14 +68,14 @@ def test_a_review_looks_at_every_position() -> None:
 
 
 def test_a_machine_picks_the_better_colour() -> None:
-    winning_for_white = Board.from_text("a1h8a2i8a3j8a5", 15)
+    winning_for_white = Board.from_text("a1h8a2i8a3j8a5", Variant(15))
     answer = swap2_answer("choose", winning_for_white, create("alphabeta"), 0.3)
     assert answer["choice"] == "white"
 
 
 @pytest.mark.parametrize("stones", ["", "h8", "h8i9", "h8i9j7", "h8i9j7g7"])
 def test_a_machine_places_legal_opening_stones(stones: str) -> None:
-    board = Board.from_text(stones, 15)
+    board = Board.from_text(stones, Variant(15))
     assert board.is_legal(swap2_answer("place3", board, create("greedy"), 0.1)["move"])
 
 

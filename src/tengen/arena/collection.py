@@ -7,16 +7,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from tengen.arena.jobs import ground_of
-from tengen.arena.openings import Ground
+from tengen.errors import TengenError
 from tengen.records import GameRecord, read_records
+from tengen.rules import Variant
 
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """Games on one ground. `notes` says in plain words what was left out or renamed, and why."""
+    """Games on one variant. `notes` says in plain words what was left out or renamed, and why."""
 
-    ground: Ground
+    variant: Variant
     records: list[GameRecord]
     notes: list[str] = field(default_factory=list)
 
@@ -25,33 +25,33 @@ class Collection:
         return sorted({name for record in self.records for name in (record.black, record.white)})
 
 
-def collect(paths: Iterable[Path], ground: Ground | None = None) -> Collection:
-    """Reads files, and folders of *.jsonl files. Games on several grounds are refused unless one is chosen."""
+def collect(paths: Iterable[Path], variant: Variant | None = None) -> Collection:
+    """Reads files, and folders of *.jsonl files. Games on several variants are refused unless one is chosen."""
     notes: list[str] = []
     files = [file for path in paths for file in _files(path)]
     records = [record for file in files for record in _read(file, notes)]
     if not records:
-        raise ValueError(f"no games in {', '.join(map(str, files)) or 'no file'}")
-    return checked(records, ground, notes)
+        raise TengenError(f"no games in {', '.join(map(str, files)) or 'no file'}")
+    return checked(records, variant, notes)
 
 
-def checked(records: list[GameRecord], ground: Ground | None = None, notes: list[str] | None = None) -> Collection:
-    """One ground, no game twice, and no player under two limits by one name. Raises when there is no game at all."""
+def checked(records: list[GameRecord], variant: Variant | None = None, notes: list[str] | None = None) -> Collection:
+    """One variant, no game twice, and no player under two limits by one name. Raises when there is no game at all."""
     if not records:
-        raise ValueError("no game was played, so there is nothing to rate; give it more time")
+        raise TengenError("no game was played, so there is nothing to rate; give it more time")
     notes = [] if notes is None else notes
-    ground, records = _one_ground(records, ground, notes)
+    variant, records = _one_variant(records, variant, notes)
     records = _named_by_limit(_without_duplicates(records, notes), notes)
-    return Collection(ground, records, notes)
+    return Collection(variant, records, notes)
 
 
 def _files(path: Path) -> list[Path]:
     if path.is_dir():
         if found := sorted(path.glob("*.jsonl")):
             return found
-        raise ValueError(f"the folder {path} holds no record file (*.jsonl)")
+        raise TengenError(f"the folder {path} holds no record file (*.jsonl)")
     if not path.is_file():
-        raise ValueError(f"there is no record file {path}")
+        raise TengenError(f"there is no record file {path}")
     return [path]
 
 
@@ -64,19 +64,21 @@ def _read(path: Path, notes: list[str]) -> list[GameRecord]:
     return records
 
 
-def _one_ground(records: list[GameRecord], ground: Ground | None, notes: list[str]) -> tuple[Ground, list[GameRecord]]:
-    counts = Counter(ground_of(record) for record in records)
-    if ground is None:
+def _one_variant(
+    records: list[GameRecord], variant: Variant | None, notes: list[str]
+) -> tuple[Variant, list[GameRecord]]:
+    counts = Counter(record.variant for record in records)
+    if variant is None:
         if len(counts) > 1:
-            found = "; ".join(f"{count} games on {ground}" for ground, count in counts.most_common())
-            raise ValueError(f"games of different boards or rules cannot be mixed: {found}; choose one by --ground")
+            found = "; ".join(f"{count} games on {variant}" for variant, count in counts.most_common())
+            raise TengenError(f"games of different boards or rules cannot be mixed: {found}; choose one by --variant")
         return next(iter(counts)), records
-    chosen = [record for record in records if ground_of(record) == ground]
+    chosen = [record for record in records if record.variant == variant]
     if not chosen:
-        raise ValueError(f"no game on {ground}; there are games on {', '.join(map(str, counts))}")
+        raise TengenError(f"no game on {variant}; there are games on {', '.join(map(str, counts))}")
     if len(chosen) < len(records):
         notes.append(f"{len(records) - len(chosen)} games on other boards or rules were left out")
-    return ground, chosen
+    return variant, chosen
 
 
 def _without_duplicates(records: list[GameRecord], notes: list[str]) -> list[GameRecord]:

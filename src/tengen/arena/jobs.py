@@ -6,12 +6,14 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from tengen.arena.entrants import Entrant, close_agent, limit_text
-from tengen.arena.game import GRACE_SECONDS, OnTurn, play_game
-from tengen.arena.openings import Ground, Opening
+from tengen.board import Board
+from tengen.errors import TengenError
+from tengen.play.entrants import Entrant, close_player, limit_text
+from tengen.play.game import GRACE_SECONDS, OnTurn, play_game
+from tengen.play.openings import Opening
 from tengen.records import GameRecord
 from tengen.registry import create
-from tengen.rules import Move, Termination
+from tengen.rules import Move, Result, Termination, Variant
 
 Key = tuple[str, str, str, str]
 """Which game of a match a job or a record is: pair, leg, black, white."""
@@ -21,7 +23,7 @@ Key = tuple[str, str, str, str]
 class Conditions:
     """What all games of a match or tournament share."""
 
-    ground: Ground = field(default_factory=Ground)
+    variant: Variant = field(default_factory=Variant)
     openings: str = "balanced"
     seed: int = 0
     game_seconds: float | None = None
@@ -29,7 +31,7 @@ class Conditions:
 
     def __post_init__(self) -> None:
         if self.game_seconds is not None and not 0 < self.game_seconds < 1e12:
-            raise ValueError(f"game-seconds = {self.game_seconds:g} is not a limit; it must be above zero")
+            raise TengenError(f"game-seconds = {self.game_seconds:g} is not a limit; it must be above zero")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +89,14 @@ def play(job: Job, on_turn: OnTurn | None = None) -> GameRecord:
     white = create(job.white.spec, seed=derived_seed(seed, "white"))
     try:
         return play_game(
-            black, white, conditions.ground.board(job.opening), (job.black.limit, job.white.limit),
+            black, white, Board(conditions.variant, job.opening), (job.black.limit, job.white.limit),
             names=(job.black.name, job.white.name), game_seconds=conditions.game_seconds,
             grace=conditions.grace, pair=job.pair, seed=seed, tags=job.tags(),
             on_turn=on_turn,
         )  # fmt: skip
     finally:
-        close_agent(black)
-        close_agent(white)
-
-
-def ground_of(record: GameRecord) -> Ground:
-    return Ground(record.width, record.height, record.k, record.rule)
+        close_player(black)
+        close_player(white)
 
 
 def record_key(record: GameRecord) -> Key:
@@ -107,19 +105,19 @@ def record_key(record: GameRecord) -> Key:
 
 def forfeit(job: Job, moves: tuple[Move, ...], kind: Termination, detail: str) -> GameRecord:
     """The record of a game whose player to move took the whole process down with it."""
-    ground = job.conditions.ground
-    board = ground.board(moves)
+    variant = job.conditions.variant
+    board = Board(variant, moves)
     return GameRecord(
-        black=job.black.name, white=job.white.name, width=ground.width, height=ground.height, k=ground.k,
-        rule=ground.rule, moves=moves, winner=board.turn.other.name.lower(), termination=kind,
-        opening=len(job.opening), pair=job.pair, seed=job.seed, detail=detail, tags=job.tags(),
+        black=job.black.name, white=job.white.name, variant=variant, moves=moves,
+        result=Result.of(board.turn.other), termination=kind, opening=len(job.opening),
+        pair=job.pair, seed=job.seed, detail=detail, tags=job.tags(),
     )  # fmt: skip
 
 
-def check_ground(records: Iterable[GameRecord], ground: Ground) -> None:
+def check_variant(records: Iterable[GameRecord], variant: Variant) -> None:
     for record in records:
-        if (theirs := ground_of(record)) != ground:
-            raise ValueError(f"the file holds games on {theirs}, not on {ground}; choose another --out")
+        if (theirs := record.variant) != variant:
+            raise TengenError(f"the file holds games on {theirs}, not on {variant}; choose another --out")
 
 
 def pending(jobs: Iterable[Job], records: Iterable[GameRecord]) -> Iterator[Job]:
@@ -137,6 +135,6 @@ def _answered(job: Job, record: GameRecord | None) -> bool:
 
 def _check_same(job: Job, record: GameRecord) -> None:
     if record.moves[: record.opening] != job.opening:
-        raise ValueError(f"game {record.pair} in the file began from another opening; choose another --out")
+        raise TengenError(f"game {record.pair} in the file began from another opening; choose another --out")
     if not same_limits(record, job.tags()):
-        raise ValueError(f"game {record.pair} in the file was played under other limits; choose another --out")
+        raise TengenError(f"game {record.pair} in the file was played under other limits; choose another --out")

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from itertools import islice, repeat
 from pathlib import Path
 
-from tengen.arena.entrants import Entrant, check_entrants
 from tengen.arena.jobs import Conditions, pair_jobs, pending, record_key
-from tengen.arena.openings import opening_stream
 from tengen.arena.pool import run_jobs
 from tengen.arena.score import Score, match_score
 from tengen.arena.store import RecordStore
+from tengen.board import Board
+from tengen.errors import TengenError
+from tengen.play.entrants import Entrant, check_entrants
+from tengen.play.openings import opening_stream
 from tengen.records import GameRecord
 
 OnGame = Callable[[list[GameRecord]], None]
@@ -43,14 +45,14 @@ def play_match(
     `stop` is asked after each game; what was played until then counts.
     """
     if games < 1:
-        raise ValueError(f"games = {games}; a match has at least one game")
-    check_entrants([a, b], conditions.ground.board())
-    starts = opening_stream(conditions.openings, conditions.ground, conditions.seed)
+        raise TengenError(f"games = {games}; a match has at least one game")
+    check_entrants([a, b], Board(conditions.variant))
+    starts = opening_stream(conditions.openings, conditions.variant, conditions.seed)
     jobs = islice(pair_jobs(a, b, conditions, starts), games)
     wanted = {job.key for job in islice(pair_jobs(a, b, conditions, repeat(())), games)}
     if out is None:
         return _finish(run_jobs(jobs, workers), [], a, on_game, stop)
-    with RecordStore(out, conditions.ground) as store:
+    with RecordStore(out, conditions.variant) as store:
         old = [record for record in store.records if record_key(record) in wanted]
         todo = pending(jobs, store.records[:])
         return _finish(store.keep(run_jobs(todo, workers)), old, a, on_game, stop)

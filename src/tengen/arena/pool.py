@@ -11,8 +11,9 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from tengen.arena.game import OnTurn
 from tengen.arena.jobs import Job, forfeit, play
+from tengen.errors import TengenError
+from tengen.play.game import OnTurn
 from tengen.records import GameRecord
 from tengen.rules import Limit, Move, Termination
 
@@ -101,7 +102,7 @@ class _Worker:
     def _received(self, answer: GameRecord | str) -> GameRecord:
         self.job = None
         if isinstance(answer, str):
-            raise ValueError(answer)
+            raise TengenError(answer)
         return answer
 
     def _allowed(self) -> float:
@@ -125,7 +126,7 @@ class _Worker:
         assert job is not None
         self.stop()
         if not started:
-            raise ValueError(f"the players of game {job.pair} ({job.black.name}, {job.white.name}) did not start")
+            raise TengenError(f"the players of game {job.pair} ({job.black.name}, {job.white.name}) did not start")
         self.job = None
         self._spawn()
         return forfeit(job, moves, kind, detail)

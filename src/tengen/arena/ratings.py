@@ -19,6 +19,7 @@ from scipy.sparse.csgraph import connected_components
 from scipy.special import ndtr
 
 from tengen.arena.score import FAULTS, Z95, Interval
+from tengen.errors import TengenError
 from tengen.records import GameRecord
 from tengen.rules import Color
 
@@ -93,7 +94,7 @@ def rate(
     """
     players = sorted({name for record in records for name in (record.black, record.white)})
     if anchor and anchor[0] not in players:
-        raise ValueError(f"no games of the anchor '{anchor[0]}'; there are games of {', '.join(players)}")
+        raise TengenError(f"no games of the anchor '{anchor[0]}'; there are games of {', '.join(players)}")
     games = _count(records, players)
     _check_connected(games, players)
     weights = _prior(games, len(players), prior)
@@ -130,7 +131,7 @@ def _check_connected(games: _Games, players: list[str]) -> None:
     groups, label = connected_components(graph, directed=False)
     if groups > 1:
         ones = [next(p for p, g in zip(players, label, strict=True) if g == group) for group in range(2)]
-        raise ValueError(f"no chain of games joins {ones[0]} and {ones[1]}; they cannot be rated together")
+        raise TengenError(f"no chain of games joins {ones[0]} and {ones[1]}; they cannot be rated together")
 
 
 def _prior(games: _Games, players: int, prior: float) -> Array:

@@ -11,12 +11,14 @@ from pathlib import Path
 
 from scipy.optimize import brentq
 
-from tengen.arena.entrants import Entrant, check_entrants
 from tengen.arena.jobs import Conditions, limit_tags, pair_jobs, pending, record_key, same_limits
-from tengen.arena.openings import opening_stream
 from tengen.arena.pool import run_jobs
 from tengen.arena.score import Score, expected_score, match_score
 from tengen.arena.store import RecordStore
+from tengen.board import Board
+from tengen.errors import TengenError
+from tengen.play.entrants import Entrant, check_entrants
+from tengen.play.openings import opening_stream
 from tengen.records import GameRecord
 
 Pairs = tuple[int, int, int, int, int]
@@ -34,9 +36,9 @@ class Sprt:
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
-            raise ValueError(f"elo0 = {self.elo0:g} must be below elo1 = {self.elo1:g}")
+            raise TengenError(f"elo0 = {self.elo0:g} must be below elo1 = {self.elo1:g}")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise ValueError("alpha and beta must lie between 0 and 0.5")
+            raise TengenError("alpha and beta must lie between 0 and 0.5")
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -95,9 +97,9 @@ def run_sprt(
     on_game: Callable[[Score, float], None] | None = None,
 ) -> SprtResult:
     """Plays pairs until the test decides or `max_games` are played; goes on from `out`."""
-    check_entrants([a, b], conditions.ground.board())
-    starts = opening_stream(conditions.openings, conditions.ground, conditions.seed)
-    with RecordStore(out, conditions.ground) as store:
+    check_entrants([a, b], Board(conditions.variant))
+    starts = opening_stream(conditions.openings, conditions.variant, conditions.seed)
+    with RecordStore(out, conditions.variant) as store:
         jobs = pending(pair_jobs(a, b, conditions, starts), store.records[:])
         records = [r for r in store.records if {r.black, r.white} == {a.name, b.name} and record_key(r)[0]]
         _check_limits(records, a, b, conditions, out)
@@ -119,4 +121,4 @@ def _check_limits(records: list[GameRecord], a: Entrant, b: Entrant, conditions:
     for record in records:
         black, white = (a, b) if record.black == a.name else (b, a)
         if not same_limits(record, limit_tags(black, white, conditions)):
-            raise ValueError(f"{out} holds games of {a.name} and {b.name} under other limits; choose another --out")
+            raise TengenError(f"{out} holds games of {a.name} and {b.name} under other limits; choose another --out")

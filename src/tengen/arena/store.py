@@ -9,9 +9,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from tengen.arena.jobs import check_ground
-from tengen.arena.openings import Ground
+from tengen.arena.jobs import check_variant
+from tengen.errors import TengenError
 from tengen.records import GameRecord, append_record, read_records
+from tengen.rules import Variant
 
 _HEAD = b'{"black":'
 """How each line of ours begins."""
@@ -21,10 +22,10 @@ class RecordStore:
     """Records on the disk and in memory. Opening repairs a last line that a kill cut short.
 
     Holds a lock for as long as it is open, so that two runs cannot play the same games into one file. A file that is
-    not ours, or holds games on another ground than the one asked for, is refused and stays as it is.
+    not ours, or holds games on another variant than the one asked for, is refused and stays as it is.
     """
 
-    def __init__(self, path: Path, ground: Ground | None = None) -> None:
+    def __init__(self, path: Path, variant: Variant | None = None) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
         self._lock = path.open("ab")
@@ -32,11 +33,11 @@ class RecordStore:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             self._lock.close()
-            raise ValueError(f"{path} is being written by another run; wait for it or choose another --out") from None
+            raise TengenError(f"{path} is being written by another run; wait for it or choose another --out") from None
         try:
             self.records = list(read_records(path))
-            if ground:
-                check_ground(self.records, ground)
+            if variant:
+                check_variant(self.records, variant)
             _mend_last_line(path, bool(self.records))
         except ValueError:
             self._lock.close()
@@ -68,7 +69,7 @@ def _mend_last_line(path: Path, ours: bool) -> None:
         return
     start = data.rfind(b"\n") + 1
     if not ours and not _begins_a_record(data[start:]):
-        raise ValueError(f"{path} is not a record file; choose another --out")
+        raise TengenError(f"{path} is not a record file; choose another --out")
     with path.open("r+b") as file:
         if _is_record(data[start:]):
             file.seek(0, os.SEEK_END)

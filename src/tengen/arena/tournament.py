@@ -10,13 +10,15 @@ from itertools import combinations, islice, repeat
 from pathlib import Path
 from typing import Any
 
-from tengen.arena.entrants import Entrant, check_entrants, limit_text
-from tengen.arena.files import write_whole
 from tengen.arena.jobs import Conditions, Job, pending, record_key
-from tengen.arena.openings import Opening, opening_stream
 from tengen.arena.pool import run_jobs
 from tengen.arena.score import Score, match_score
 from tengen.arena.store import RecordStore
+from tengen.board import Board
+from tengen.errors import TengenError
+from tengen.files import write_atomic
+from tengen.play.entrants import Entrant, check_entrants, limit_text
+from tengen.play.openings import Opening, opening_stream
 from tengen.records import GameRecord
 
 GAMES_FILE = "games.jsonl"
@@ -39,11 +41,11 @@ class Tournament:
     def __post_init__(self) -> None:
         names = [entrant.name for entrant in self.entrants]
         if len(names) < 2:
-            raise ValueError("a tournament needs at least two players")
+            raise TengenError("a tournament needs at least two players")
         if twice := sorted({name for name in names if names.count(name) > 1}):
-            raise ValueError(f"player '{twice[0]}' enters twice; give each its own options or limit")
+            raise TengenError(f"player '{twice[0]}' enters twice; give each its own options or limit")
         if self.games < 1:
-            raise ValueError(f"games = {self.games}; every two players meet at least once")
+            raise TengenError(f"games = {self.games}; every two players meet at least once")
 
     def pairings(self) -> list[tuple[Entrant, Entrant]]:
         if self.gauntlet:
@@ -64,7 +66,7 @@ class Tournament:
         """What a folder must agree on to be continued; players may be added."""
         c = self.conditions
         return {
-            "ground": str(c.ground), "openings": c.openings, "seed": c.seed, "game_seconds": c.game_seconds,
+            "variant": str(c.variant), "openings": c.openings, "seed": c.seed, "game_seconds": c.game_seconds,
             "games": self.games, "gauntlet": self.gauntlet, "reach": self.reach,
             "players": {entrant.name: limit_text(entrant.limit) for entrant in self.entrants},
         }  # fmt: skip
@@ -80,10 +82,10 @@ def play_tournament(
 ) -> list[GameRecord]:
     """Plays what `folder` still lacks and returns all games of these players. `stop` is asked after each game."""
     conditions = tournament.conditions
-    check_entrants(list(tournament.entrants), conditions.ground.board())
-    starts = opening_stream(conditions.openings, conditions.ground, conditions.seed)
+    check_entrants(list(tournament.entrants), Board(conditions.variant))
+    starts = opening_stream(conditions.openings, conditions.variant, conditions.seed)
     wanted = {job.key for job in tournament.jobs(repeat(()))}
-    with RecordStore(folder / GAMES_FILE, conditions.ground) as store:
+    with RecordStore(folder / GAMES_FILE, conditions.variant) as store:
         _settle(folder / SETTINGS_FILE, tournament.settings())
         records = [record for record in store.records if record_key(record) in wanted]
         todo = pending(tournament.jobs(starts), store.records[:])
@@ -102,11 +104,11 @@ def _settle(path: Path, settings: dict[str, Any]) -> None:
     """Refuses to continue under other conditions; keeps the settings of the latest run."""
     if path.is_file():
         old = json.loads(path.read_text(encoding="utf-8"))
-        for key in ("ground", "openings", "seed", "game_seconds"):
+        for key in ("variant", "openings", "seed", "game_seconds"):
             if old.get(key) != settings[key]:
-                raise ValueError(f"{path.parent} holds a tournament with {key} = {old.get(key)}, not {settings[key]}")
+                raise TengenError(f"{path.parent} holds a tournament with {key} = {old.get(key)}, not {settings[key]}")
         settings = settings | {"players": old.get("players", {}) | settings["players"]}
-    write_whole(path, json.dumps(settings, indent=2, ensure_ascii=False) + "\n")
+    write_atomic(path, json.dumps(settings, indent=2, ensure_ascii=False) + "\n")
 
 
 def cross_table(records: list[GameRecord], players: list[str]) -> dict[tuple[str, str], Score]:

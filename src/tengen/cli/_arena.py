@@ -11,29 +11,31 @@ from typing import Self
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from tengen.arena.openings import BUILT_IN, Ground
 from tengen.arena.score import Interval, Score
-from tengen.rules import Rule
+from tengen.board import Board
+from tengen.errors import TengenError
+from tengen.play.openings import BUILT_IN
+from tengen.rules import Rule, Variant
 
 OPENINGS_HELP = f"balanced (made by the seed), empty, one-stone, {', '.join(BUILT_IN)} or a file"
 
 
-def parse_ground(size: str, k: int, rule: str) -> Ground:
+def parse_variant(size: str, k: int, rule: str) -> Variant:
     """`15` or `15x12`; bad sizes and rules are refused here, before anything is written."""
     match = re.fullmatch(r"(\d+)(?:x(\d+))?", size.strip().lower())
     if not match:
-        raise ValueError(f"'{size}' is not a board size; write 15 or 15x12")
+        raise TengenError(f"'{size}' is not a board size; write 15 or 15x12")
     width, height = int(match[1]), int(match[2] or match[1])
     if rule not in list(Rule):
-        raise ValueError(f"unknown rule '{rule}'; choose one of {', '.join(Rule)}")
-    ground = Ground(width, height, k, Rule(rule))
-    ground.board()
-    return ground
+        raise TengenError(f"unknown rule '{rule}'; choose one of {', '.join(Rule)}")
+    variant = Variant(width, height, k, Rule(rule))
+    Board(variant)
+    return variant
 
 
 def checked_workers(workers: int) -> int:
     if not 1 <= workers <= 256:
-        raise ValueError(f"--workers {workers}: choose 1 to 256")
+        raise TengenError(f"--workers {workers}: choose 1 to 256")
     return workers
 
 

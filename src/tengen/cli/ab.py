@@ -8,7 +8,8 @@ import typer
 
 from tengen.arena.score import Score
 from tengen.arena.sprt import Sprt
-from tengen.cli._arena import GameProgress, checked_workers, interval_text, parse_ground, score_line
+from tengen.cli._arena import GameProgress, checked_workers, interval_text, parse_variant, score_line
+from tengen.errors import TengenError
 from tengen.lab.ab import AbResult, Budget, Conditions, run_ab
 from tengen.lab.ab_build import make_engine
 from tengen.lab.ab_openings import load_openings, make_openings
@@ -46,17 +47,17 @@ def command(
     Each opening is played twice, colours swapped, by both engines in one process. Killed at any time, the same command
     goes on where it stopped.
     """
-    ground = parse_ground(size, k, rule)
+    variant = parse_variant(size, k, rule)
     if make:
-        make.write_text(make_openings(ground, count, seed, nodes or 20_000, bound), encoding="utf-8")
+        make.write_text(make_openings(variant, count, seed, nodes or 20_000, bound), encoding="utf-8")
         return
     test = None if games else Sprt(elo0, elo1, alpha, beta)
     limit = Budget(nodes, seconds)
     other = Budget(old_nodes, old_seconds) if old_nodes or old_seconds else limit
-    conditions = Conditions(ground, limit, other, _checked("hash-mb", hash_mb, 1, 16_384), seed)
+    conditions = Conditions(variant, limit, other, _checked("hash-mb", hash_mb, 1, 16_384), seed)
     first, second = make_engine(new), make_engine(old)
     if first.key == second.key and other == limit and not games:
-        raise ValueError("the two engines are the same; name another revision or other parameters")
+        raise TengenError("the two engines are the same; name another revision or other parameters")
     with GameProgress(games or max_games) as progress:
 
         def show(score: Score, llr: float) -> None:
@@ -64,7 +65,7 @@ def command(
             progress.update(score.games, score_line(score) + note)
 
         result = run_ab(
-            first, second, conditions, load_openings(ground, openings), out, test=test, max_games=games or max_games,
+            first, second, conditions, load_openings(variant, openings), out, test=test, max_games=games or max_games,
             threads=checked_workers(threads), on_pair=show,
         )  # fmt: skip
     print(f"{first.name} against {second.name}, {_limits(limit, other)}, {size} {rule}")
@@ -94,5 +95,5 @@ def _limits(new: Budget, old: Budget) -> str:
 
 def _checked(name: str, value: int, low: int, high: int) -> int:
     if not low <= value <= high:
-        raise ValueError(f"--{name} {value}: choose {low} to {high}")
+        raise TengenError(f"--{name} {value}: choose {low} to {high}")
     return value

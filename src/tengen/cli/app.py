@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import sys
 
+from tengen.errors import TengenError
+
 COMMANDS: dict[str, tuple[str, str]] = {
     # name: (module in tengen.cli, help line)
     "play": ("play", "play in a browser (or --terminal)"),
@@ -54,7 +56,7 @@ def _run(name: str, args: list[str]) -> None:
     app.command(name)(importlib.import_module(f"tengen.cli.{COMMANDS[name][0]}").command)
     try:
         app(args=args, prog_name=f"tengen {name}")
-    except (ValueError, OSError) as error:
+    except (TengenError, OSError) as error:
         _fail(str(error))
     except KeyboardInterrupt:
         sys.exit(130)

@@ -11,6 +11,8 @@ import typer
 
 from tengen import _core
 from tengen.board import Board
+from tengen.errors import TengenError
+from tengen.rules import Variant
 
 MIDDLE_GAMES = (
     "l5n6m4l4m3k2o5j7n5m5k3k7k6n3",
@@ -48,7 +50,7 @@ def minimax_nps(seconds: float) -> float:
     nodes, start = 0, time.perf_counter()
     while (spent := time.perf_counter() - start) < seconds or not nodes:
         for text in SMALL_GAMES:
-            nodes += _core.Minimax(Board.from_text(text, 9).core, 0).run(0.0, 50_000, 8).nodes
+            nodes += _core.Minimax(Board.from_text(text, Variant(9)).core, 0).run(0.0, 50_000, 8).nodes
     return nodes / spent
 
 
@@ -81,7 +83,7 @@ def signature() -> str:
         report = run(_core.AlphaBeta(1, 4, 0), text, 20_000)
         facts.append((report.nodes, report.depth, report.lines[0].move, report.lines[0].score))
     for text in SMALL_GAMES:
-        found = _core.Minimax(Board.from_text(text, 9).core, 0).run(0.0, 0, 4)
+        found = _core.Minimax(Board.from_text(text, Variant(9)).core, 0).run(0.0, 0, 4)
         facts.append((found.nodes, found.move, found.score))
     return f"{zlib.crc32(repr(facts).encode()):08x}"
 
@@ -104,7 +106,7 @@ def command(
     can be compared between machines. The signature changes when a search finds anything else than before.
     """
     if not 0.01 <= seconds <= 600:
-        raise ValueError(f"--seconds {seconds} is not supported; choose 0.01 to 600")
+        raise TengenError(f"--seconds {seconds} is not supported; choose 0.01 to 600")
     rates = measure(seconds)
     reference = rates["reference_per_s"]
     ratios = {key: 1000 * rates[key] / reference for key in CASES}

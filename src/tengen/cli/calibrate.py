@@ -10,11 +10,11 @@ from pathlib import Path
 
 import typer
 
-from tengen.arena.levels import REACH, calibrate, read_scale, write_scale
 from tengen.cli._arena import checked_workers
 from tengen.cli.rate import table_text
 from tengen.cli.reproduce import parse_duration
 from tengen.cli.tournament import LiveTable
+from tengen.lab.levels import REACH, calibrate, read_scale, write_scale
 
 
 def command(
@@ -27,7 +27,7 @@ def command(
     seed: int = typer.Option(1, help="seed of openings and players"),
 ) -> None:
     """Play the levels against their neighbours and write the measured ratings into the file of levels."""
-    path = levels or Path(str(resources.files("tengen.arena") / "levels.json"))
+    path = levels or Path(str(resources.files("tengen.lab") / "levels.json"))
     scale = read_scale(path)
     for side in [size] if size else list(scale.boards):
         deadline = time.monotonic() + parse_duration(budget) if budget else float("inf")

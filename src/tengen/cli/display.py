@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
-from tengen.training.run import Budget, Log, Metrics
+from tengen.training.run.loop import Budget, Log, Metrics
 
 STAGES = {"play": "playing", "learn": "learning", "ladder": "measuring", "fill": "filling the pool",
           "won games": "gathering won games", "plans": "planning wins", "teacher": "training the teacher"}  # fmt: skip

@@ -18,8 +18,8 @@ def command(
 ) -> None:
     """Store every position of the games with planes, six counts, shape maps, move and result."""
     need_torch()
-    from tengen.training.expert import read_games
-    from tengen.training.features import make_features, save_features
+    from tengen.training.knowledge.expert import read_games
+    from tengen.training.knowledge.features import make_features, save_features
 
     played = [game for folder in games for file in read_games(folder, k, rule) for game in file]
     features = make_features(played, k, rule)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from tengen.cli._arena import OPENINGS_HELP, GameProgress, checked_workers, parse_ground
+from tengen.cli._arena import OPENINGS_HELP, GameProgress, checked_workers, parse_variant
 
 
 def command(
@@ -24,11 +24,11 @@ def command(
     seed: int = typer.Option(1, help="seed of openings and players"),
 ) -> None:
     """Let players play and keep their moves and judgements, for a warm start: --set 'warm.games=["FOLDER"]'."""
-    from tengen.training.expert import Recipe, write_games
-    from tengen.training.workers import LocalWorkers
+    from tengen.training.knowledge.expert import Recipe, write_games
+    from tengen.training.run.workers import LocalWorkers
 
-    ground = parse_ground(size, k, rule)
-    recipe = Recipe(tuple(players), ground.width, ground.height, k, rule, nodes, openings, random_moves, 50, seed)
+    variant = parse_variant(size, k, rule)
+    recipe = Recipe(tuple(players), variant.width, variant.height, k, rule, nodes, openings, random_moves, 50, seed)
     pool = LocalWorkers(checked_workers(workers))
     try:
         with GameProgress(recipe.files(games) * recipe.chunk) as progress:

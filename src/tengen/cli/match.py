@@ -9,11 +9,11 @@ from typing import Any
 
 import typer
 
-from tengen.arena.entrants import checked_limit, parse_entrant
 from tengen.arena.jobs import Conditions
 from tengen.arena.match import play_match
 from tengen.arena.score import Score, match_score
-from tengen.cli._arena import OPENINGS_HELP, GameProgress, checked_workers, interval_text, parse_ground, score_line
+from tengen.cli._arena import OPENINGS_HELP, GameProgress, checked_workers, interval_text, parse_variant, score_line
+from tengen.play.entrants import checked_limit, parse_entrant
 from tengen.records import GameRecord
 
 
@@ -37,7 +37,7 @@ def command(
     """Play a match and print its score with the Elo difference."""
     limit = checked_limit(seconds, nodes, depth)
     first, second = parse_entrant(a, limit), parse_entrant(b, limit)
-    conditions = Conditions(parse_ground(size, k, rule), openings, seed, game_seconds)
+    conditions = Conditions(parse_variant(size, k, rule), openings, seed, game_seconds)
     with GameProgress(games) as progress:
 
         def show(records: list[GameRecord]) -> None:

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tengen import __version__, registry
-from tengen.agents.base import Agent
-from tengen.protocol.engine import EndOfInput, Engine
-from tengen.protocol.session import Resources
+from tengen.gomocup.engine import EndOfInput, Engine
+from tengen.gomocup.session import Resources
+from tengen.players.base import Player
 
 DEFAULT_SPEC = "alphabeta"
 ABOUT = f'name="Tengen", version="{__version__}", author="The Tengen project", country="International"'
@@ -44,7 +44,7 @@ def serve(spec: str) -> None:
     os._exit(0)
 
 
-def build(name: str, options: dict[str, Any], granted: Resources) -> Agent:
+def build(name: str, options: dict[str, Any], granted: Resources) -> Player:
     """The player, with its threads and hash table fitted to what the manager grants."""
     player = registry.PLAYERS[name]
     values = {key: option.default for key, option in player.options.items()} | options

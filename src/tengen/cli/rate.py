@@ -11,15 +11,16 @@ from pathlib import Path
 import typer
 
 from tengen.arena.collection import collect
-from tengen.arena.openings import Ground
 from tengen.arena.ratings import RatingTable, rate
-from tengen.cli._arena import interval_text, parse_ground
+from tengen.cli._arena import interval_text, parse_variant
+from tengen.errors import TengenError
+from tengen.rules import Variant
 
 
 def command(
     files: list[Path] = typer.Argument(help="record files, or folders that hold them"),
     anchor: str = typer.Option("", help="player with a fixed rating: NAME or NAME=1500 (default: the mean is 0)"),
-    ground: str = typer.Option("", help="which games to rate when files mix boards: '9x9 k=5 freestyle'"),
+    variant: str = typer.Option("", help="which games to rate when files mix boards: '9x9 k=5 freestyle'"),
     bootstrap: int = typer.Option(200, help="samples of the bootstrap over opening pairs; 0 leaves it out"),
     prior: float = typer.Option(1.0, help="imaginary games a player, half won, half lost"),
     seed: int = typer.Option(0, help="seed of the bootstrap"),
@@ -27,15 +28,15 @@ def command(
 ) -> None:
     """Rate the players of any number of record files together."""
     if bootstrap < 0 or prior < 0:
-        raise ValueError("--bootstrap and --prior must not be negative")
-    collection = collect(files, parse_ground_name(ground))
+        raise TengenError("--bootstrap and --prior must not be negative")
+    collection = collect(files, parse_variant_name(variant))
     for note in collection.notes:
         print(f"note: {note}", file=sys.stderr)
     table = rate(collection.records, parse_anchor(anchor), prior=prior, bootstrap=bootstrap, seed=seed)
     if as_json:
-        print(json.dumps(asdict(table) | {"ground": str(collection.ground), "notes": collection.notes}))
+        print(json.dumps(asdict(table) | {"variant": str(collection.variant), "notes": collection.notes}))
     else:
-        print(f"{table.games} games on {collection.ground}\n")
+        print(f"{table.games} games on {collection.variant}\n")
         print(table_text(table))
 
 
@@ -50,14 +51,14 @@ def parse_anchor(text: str) -> tuple[str, float] | None:
     return text, 0.0
 
 
-def parse_ground_name(text: str) -> Ground | None:
-    """The inverse of `str(ground)`."""
+def parse_variant_name(text: str) -> Variant | None:
+    """The inverse of `str(variant)`."""
     if not text:
         return None
     match = re.fullmatch(r"(\d+(?:x\d+)?)(?:\s+k=(\d+))?(?:\s+(\w+))?", text.strip())
     if not match:
-        raise ValueError(f"'{text}' is not a board and rule; write it as '9x9 k=5 freestyle'")
-    return parse_ground(match[1], int(match[2] or 5), match[3] or "freestyle")
+        raise TengenError(f"'{text}' is not a board and rule; write it as '9x9 k=5 freestyle'")
+    return parse_variant(match[1], int(match[2] or 5), match[3] or "freestyle")
 
 
 def table_text(table: RatingTable) -> str:

@@ -17,11 +17,15 @@ from typing import Any
 import typer
 
 from tengen.arena.collection import checked
-from tengen.arena.files import write_whole
-from tengen.arena.reproduce.claims import claims_markdown, run_claims
-from tengen.arena.reproduce.methods import able, methods_markdown, run_methods
-from tengen.arena.reproduce.milestones import milestones_markdown, run_milestones
-from tengen.arena.reproduce.plan import (
+from tengen.cli._arena import GameProgress, checked_workers
+from tengen.cli.tournament import LiveTable
+from tengen.cli.train import need_torch
+from tengen.errors import TengenError
+from tengen.files import write_atomic
+from tengen.lab.reproduce.claims import claims_markdown, run_claims
+from tengen.lab.reproduce.methods import able, methods_markdown, run_methods
+from tengen.lab.reproduce.milestones import milestones_markdown, run_milestones
+from tengen.lab.reproduce.plan import (
     ClaimsPlan,
     MilestonePlan,
     StudyPlan,
@@ -31,12 +35,9 @@ from tengen.arena.reproduce.plan import (
     load_plan,
     toml_text,
 )
-from tengen.arena.reproduce.study import run_study
-from tengen.arena.reproduce.study_report import draw_study, study_markdown
-from tengen.arena.reproduce.variants import run_variants, variants_markdown
-from tengen.cli._arena import GameProgress, checked_workers
-from tengen.cli.tournament import LiveTable
-from tengen.cli.train import need_torch
+from tengen.lab.reproduce.study import run_study
+from tengen.lab.reproduce.study_report import draw_study, study_markdown
+from tengen.lab.reproduce.variants import run_variants, variants_markdown
 from tengen.records import GameRecord
 
 
@@ -63,7 +64,7 @@ def command(
         text = _claims(plan, folder, checked_workers(workers), deadline)
     else:
         text = _milestones(plan, folder, checked_workers(workers), deadline)
-    write_whole(folder / "results.md", text)
+    write_atomic(folder / "results.md", text)
     print(text)
     print(f"written to {folder / 'results.md'}", file=sys.stderr)
 
@@ -72,7 +73,7 @@ def parse_duration(text: str) -> float:
     """Seconds of `90s`, `30m` or `2h`."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)([smh])", text.strip())
     if not match:
-        raise ValueError(f"'{text}' is not a time; write 90s, 30m or 2h")
+        raise TengenError(f"'{text}' is not a time; write 90s, 30m or 2h")
     return float(match[1]) * {"s": 1, "m": 60, "h": 3600}[match[2]]
 
 
@@ -97,7 +98,7 @@ def _tournament(plan: TournamentPlan, folder: Path, workers: int, deadline: floa
 
 def _study(plan: StudyPlan, folder: Path, workers: int, deadline: float) -> str:
     need_torch()
-    from tengen.cli._study import LocalLaboratory
+    from tengen.lab.reproduce.laboratory import LocalLaboratory
 
     shown: dict[str, float] = {}
 
@@ -107,7 +108,7 @@ def _study(plan: StudyPlan, folder: Path, workers: int, deadline: float) -> str:
             shown[step] = time.monotonic()
 
     players = 0 if workers == 1 else workers  # alone, this process does everything
-    result = run_study(plan, folder, LocalLaboratory(plan.ground, workers), players, deadline, show)
+    result = run_study(plan, folder, LocalLaboratory(plan.variant, workers), players, deadline, show)
     draw_study(plan, result, folder / "curves.png")
     return study_markdown(plan, result)
 
@@ -129,7 +130,7 @@ def _milestones(plan: MilestonePlan, folder: Path, workers: int, deadline: float
         progress.update(len(records), step)
 
     rows = run_milestones(plan, folder, teacher, workers, deadline, show)
-    write_whole(folder / "results.json", json.dumps([asdict(row) for row in rows], indent=2) + "\n")
+    write_atomic(folder / "results.json", json.dumps([asdict(row) for row in rows], indent=2) + "\n")
     return milestones_markdown(plan, rows)
 
 
@@ -143,7 +144,7 @@ def _variants(plan: VariantPlan, folder: Path, workers: int, deadline: float) ->
         return CommandTeacher(folder, name, settings, workers, same_budget=True)
 
     rows = run_variants(plan, folder, student, workers, deadline, show)
-    write_whole(folder / "results.json", json.dumps([asdict(row) for row in rows], indent=2) + "\n")
+    write_atomic(folder / "results.json", json.dumps([asdict(row) for row in rows], indent=2) + "\n")
     return variants_markdown(plan, rows)
 
 
@@ -163,7 +164,7 @@ class CommandTeacher:
         self._settings = folder / f"{name}.toml"
         settings = settings | {"name": name}
         _check_same_settings(self._run, settings, ("name",) if same_budget else ("name", "budget"))
-        write_whole(self._settings, toml_text(settings) + "\n")
+        write_atomic(self._settings, toml_text(settings) + "\n")
 
     def train(self, games: int, deadline: float) -> int:
         if self._games() < games:
@@ -220,7 +221,7 @@ class CommandTeacher:
             process.kill()
             raise
         if code:
-            raise ValueError(f"tengen {command} ended with exit code {code}; see its message above")
+            raise TengenError(f"tengen {command} ended with exit code {code}; see its message above")
         return True
 
 
@@ -234,8 +235,8 @@ def _check_same_settings(run: Path, settings: dict[str, Any], free: tuple[str, .
     need_torch()
     from tengen.training.methods import checked as checked_config
     from tengen.training.methods import other_settings
-    from tengen.training.run import RunFolder
+    from tengen.training.run.loop import RunFolder
 
     changed = other_settings(RunFolder.open(run), checked_config(settings, str(run)))
     if changed := [key for key in changed if key not in free]:
-        raise ValueError(f"{run} was begun with another {', '.join(changed)}; remove {run.parent} to begin anew")
+        raise TengenError(f"{run} was begun with another {', '.join(changed)}; remove {run.parent} to begin anew")

@@ -9,11 +9,13 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from tengen.errors import TengenError
+
 
 def command(runs: Annotated[Path, typer.Argument(help="folder that holds the runs")] = Path("runs")) -> None:
     """List runs with their size, progress and newest ladder or evaluation."""
     if not runs.is_dir():
-        raise ValueError(f"there is no folder '{runs}'; start a run with: tengen train experiments/quick.toml")
+        raise TengenError(f"there is no folder '{runs}'; start a run with: tengen train experiments/quick.toml")
     headings = ("run", "method", "board", "iterations", "games", "hours", "loss", "strength")
     table = Table(*headings, box=None, pad_edge=False)
     for path in sorted(p.parent for p in runs.glob("*/run.json")):
@@ -27,7 +29,7 @@ def command(runs: Annotated[Path, typer.Argument(help="folder that holds the run
 
 def _row(path: Path) -> list[str]:
     """A run that cannot be read is shown as such and does not hide the others."""
-    from tengen.training.run import RunFolder
+    from tengen.training.run.loop import RunFolder
 
     try:
         folder = RunFolder.open(path)

@@ -12,11 +12,11 @@ from typing import Any
 
 import typer
 
-from tengen.agents.solver import Mode, Solution, Solver
-from tengen.arena.openings import Ground
 from tengen.board import Board
-from tengen.cli._arena import parse_ground
-from tengen.rules import Color, Limit, Move
+from tengen.cli._arena import parse_variant
+from tengen.errors import TengenError
+from tengen.players.solver import Mode, Solution, Solver
+from tengen.rules import Color, Limit, Move, Variant
 
 SIDES = {"B": Color.BLACK, "W": Color.WHITE}
 
@@ -41,17 +41,17 @@ def command(
     One JSON line for each position on stdout, a summary on stderr.
     """
     if seconds <= 0 or (nodes is not None and nodes <= 0):
-        raise ValueError("--seconds and --nodes must be more than 0")
-    ground, solver, limit = parse_ground(size, k, rule), Solver(mode), Limit(seconds=seconds, nodes=nodes)
+        raise TengenError("--seconds and --nodes must be more than 0")
+    variant, solver, limit = parse_variant(size, k, rule), Solver(mode), Limit(seconds=seconds, nodes=nodes)
     solutions: list[Solution] = []
     bad = 0
     for number, text in read_lines(file):
         try:
-            board = parse_puzzle(text, ground)
+            board = parse_puzzle(text, variant)
         except ValueError as error:
             message = f"{'stdin' if file == '-' else file}, line {number}: {error}"
             if on_error is OnError.STOP:
-                raise ValueError(message) from None
+                raise TengenError(message) from None
             bad += 1
             print(f"tengen: {message}", file=sys.stderr)
             print(json.dumps({"solved": False, "moves": [], "nodes": 0, "seconds": 0.0, "error": message}))
@@ -70,35 +70,35 @@ def read_lines(file: str) -> Iterator[tuple[int, str]]:
         yield from ((n, line) for n, line in enumerate(lines, 1) if line.strip())
 
 
-def parse_puzzle(text: str, ground: Ground) -> Board:
+def parse_puzzle(text: str, variant: Variant) -> Board:
     """A board from one line of a puzzle file. Raises ValueError with a message for people."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
-        raise ValueError("not JSON") from None
+        raise TengenError("not JSON") from None
     if not isinstance(data, dict) or not {"side", "black", "white"} <= data.keys():
-        raise ValueError("an object with side, black and white is needed")
+        raise TengenError("an object with side, black and white is needed")
     if not isinstance(data["side"], str) or data["side"] not in SIDES:
-        raise ValueError(f"side is {json.dumps(data['side'])}; write B or W")
-    black, white = (_stones(data[color], color, ground) for color in ("black", "white"))
-    return Board.from_stones(black, white, SIDES[data["side"]], ground.width, ground.height, ground.k, ground.rule)
+        raise TengenError(f"side is {json.dumps(data['side'])}; write B or W")
+    black, white = (_stones(data[color], color, variant) for color in ("black", "white"))
+    return Board.from_stones(black, white, SIDES[data["side"]], variant)
 
 
-def _stones(cells: Any, color: str, ground: Ground) -> list[Move]:
+def _stones(cells: Any, color: str, variant: Variant) -> list[Move]:
     if not isinstance(cells, list):
-        raise ValueError(f"{color} is not a list of [x, y]")
-    return [_cell(cell, color, ground) for cell in cells]
+        raise TengenError(f"{color} is not a list of [x, y]")
+    return [_cell(cell, color, variant) for cell in cells]
 
 
-def _cell(cell: Any, color: str, ground: Ground) -> Move:
+def _cell(cell: Any, color: str, variant: Variant) -> Move:
     if not (isinstance(cell, list) and len(cell) == 2 and all(type(n) is int for n in cell)):
-        raise ValueError(f"{color} holds {json.dumps(cell)[:40]}; a stone is [x, y]")
+        raise TengenError(f"{color} holds {json.dumps(cell)[:40]}; a stone is [x, y]")
     x, y = cell
-    if not (0 <= x < ground.width and 0 <= y < ground.height):
-        raise ValueError(
-            f"{color} stone [{x}, {y}] is off the board; x goes to {ground.width - 1}, y to {ground.height - 1}"
+    if not (0 <= x < variant.width and 0 <= y < variant.height):
+        raise TengenError(
+            f"{color} stone [{x}, {y}] is off the board; x goes to {variant.width - 1}, y to {variant.height - 1}"
         )
-    return int(y * ground.width + x)
+    return int(y * variant.width + x)
 
 
 def as_dict(solution: Solution, width: int) -> dict[str, Any]:

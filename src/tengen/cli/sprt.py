@@ -7,12 +7,13 @@ from pathlib import Path
 
 import typer
 
-from tengen.arena.entrants import checked_limit, parse_entrant
 from tengen.arena.jobs import Conditions
 from tengen.arena.score import Score
 from tengen.arena.sprt import Sprt, run_sprt
-from tengen.cli._arena import OPENINGS_HELP, GameProgress, checked_workers, parse_ground, score_line
+from tengen.cli._arena import OPENINGS_HELP, GameProgress, checked_workers, parse_variant, score_line
 from tengen.cli.match import summary
+from tengen.errors import TengenError
+from tengen.play.entrants import checked_limit, parse_entrant
 
 
 def command(
@@ -38,10 +39,10 @@ def command(
     limit = checked_limit(seconds, nodes, depth)
     first, second = parse_entrant(a, limit), parse_entrant(b, limit)
     if first.name == second.name:
-        raise ValueError("a player cannot be tested against itself")
+        raise TengenError("a player cannot be tested against itself")
     test = Sprt(elo0, elo1, alpha, beta)
     low, high = test.bounds
-    conditions = Conditions(parse_ground(size, k, rule), openings, seed)
+    conditions = Conditions(parse_variant(size, k, rule), openings, seed)
     with GameProgress(max_games) as progress:
 
         def show(score: Score, llr: float) -> None:

@@ -14,15 +14,16 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from tengen.agents.base import Agent, Decision
-from tengen.agents.human import checked_move
 from tengen.board import Board
 from tengen.cli.drawing import draw
+from tengen.errors import TengenError
 from tengen.formats import save_game
 from tengen.formats.tree import tree_of
-from tengen.protocol.thinker import Event, Finished, Search
+from tengen.gomocup.thinker import Event, Finished, Search
+from tengen.players.base import Decision, Player
+from tengen.players.human import checked_move
 from tengen.registry import create
-from tengen.rules import Color, Limit, Rule, Termination
+from tengen.rules import Color, Limit, Rule, Termination, Variant, parse_rule
 
 HELP = """  h8           play there: letter of the column, number of the row
   undo         take back your last move and the answer to it
@@ -40,7 +41,7 @@ class Seats:
     """Who plays: a person has `human` (both colours when `opponent` is None), the player has the other."""
 
     human: Color
-    opponent: Agent | None
+    opponent: Player | None
     name: str
     adviser: str
     limit: Limit
@@ -56,7 +57,7 @@ class Game:
     def __init__(self, start: Board, seats: Seats, console: Console, read: Callable[[str], str]) -> None:
         self._start, self._board, self._seats = start, start.copy(), seats
         self._console, self._read = console, read
-        self._hints: Agent | None = None
+        self._hints: Player | None = None
         self._resigned = False
 
     def run(self) -> None:
@@ -100,12 +101,12 @@ class Game:
 
     def _play(self, text: str) -> None:
         if self._over():
-            raise ValueError("the game is over; undo, new, save FILE or quit")
+            raise TengenError("the game is over; undo, new, save FILE or quit")
         self._board.play(checked_move(self._board, text))
         self._show()
         self._tell_end()
 
-    def _think(self, agent: Agent, words: str) -> Decision:
+    def _think(self, agent: Player, words: str) -> Decision:
         """The agent's decision, found on another thread so that Ctrl-C can cut it short."""
         events: SimpleQueue[Event] = SimpleQueue()
         search = Search(agent, self._board, self._seats.limit, False, events.put)
@@ -130,7 +131,7 @@ class Game:
         if self._resigned:
             self._resigned = False
         elif len(self._board.moves) - len(self._start.moves) < plies:
-            raise ValueError("there is nothing to take back")
+            raise TengenError("there is nothing to take back")
         else:
             for _ply in range(plies):
                 self._board.undo()
@@ -138,7 +139,7 @@ class Game:
 
     def _hint(self, _: str) -> None:
         if self._over():
-            raise ValueError("the game is over")
+            raise TengenError("the game is over")
         self._hints = self._hints or create(self._seats.adviser)
         decision = self._think(self._hints, "looking for a good move")
         self._show(decision.move)
@@ -148,7 +149,7 @@ class Game:
 
     def _resign(self, _: str) -> None:
         if self._over():
-            raise ValueError("the game is over")
+            raise TengenError("the game is over")
         self._resigned = True
         loser = self._board.turn if self._seats.opponent is None else self._seats.human
         self._say(f"{loser.name.lower()} resigns: {loser.other.name.lower()} wins")
@@ -159,7 +160,7 @@ class Game:
 
     def _save(self, rest: str) -> None:
         if not rest:
-            raise ValueError("name a file, such as: save game.sgf")
+            raise TengenError("name a file, such as: save game.sgf")
         save_game(Path(rest), tree_of(self._board))
         self._say(f"saved to {rest}")
 
@@ -211,7 +212,7 @@ def _decision_of(event: Finished) -> Decision:
     return event.decision
 
 
-class Stopped(ValueError):
+class Stopped(TengenError):
     """The player failed; the message says how."""
 
 
@@ -233,14 +234,14 @@ def _reader(console: Console) -> Callable[[str], str]:
 def _color(name: str) -> Color:
     choices = {"black": Color.BLACK, "white": Color.WHITE, "random": random.choice(list(Color))}
     if name not in choices:
-        raise ValueError(f"unknown colour '{name}'; choose one of {', '.join(choices)}")
+        raise TengenError(f"unknown colour '{name}'; choose one of {', '.join(choices)}")
     return choices[name]
 
 
 def _size(text: str) -> tuple[int, int]:
     width, _, height = text.lower().partition("x")
     if not (width.isdecimal() and (height or width).isdecimal()):
-        raise ValueError(f"'{text}' is not a board size; write 15 or 15x13")
+        raise TengenError(f"'{text}' is not a board size; write 15 or 15x13")
     return int(width), int(height or width)
 
 
@@ -256,9 +257,9 @@ def command(
 ) -> None:
     """Play in the terminal."""
     width, height = _size(size)
-    start = Board.from_text(position, width, height, k, rule)
+    start = Board.from_text(position, Variant(width, height, k, parse_rule(rule)))
     if seconds <= 0:
-        raise ValueError(f"--seconds {seconds:g} is not a thinking time; it must be above 0")
+        raise TengenError(f"--seconds {seconds:g} is not a thinking time; it must be above 0")
     opponent = None if player == "human" else create(player)
     seats = Seats(_color(color), opponent, player, adviser, Limit(seconds=seconds))
     console = Console()

@@ -13,13 +13,13 @@ from rich.live import Live
 from rich.table import Table
 
 from tengen.arena.collection import checked
-from tengen.arena.entrants import checked_limit, parse_entrant
 from tengen.arena.jobs import Conditions
 from tengen.arena.ratings import rate
 from tengen.arena.score import Score
 from tengen.arena.tournament import Tournament, cross_table, play_tournament, standings
-from tengen.cli._arena import OPENINGS_HELP, GameProgress, checked_workers, parse_ground
+from tengen.cli._arena import OPENINGS_HELP, GameProgress, checked_workers, parse_variant
 from tengen.cli.rate import table_text
+from tengen.play.entrants import checked_limit, parse_entrant
 from tengen.records import GameRecord
 
 
@@ -42,7 +42,7 @@ def command(
     """Play a tournament; show the cross table while it goes and the ratings at the end."""
     limit = checked_limit(seconds, nodes, depth)
     entrants = tuple(parse_entrant(text, limit) for text in players)
-    conditions = Conditions(parse_ground(size, k, rule), openings, seed, game_seconds)
+    conditions = Conditions(parse_variant(size, k, rule), openings, seed, game_seconds)
     tournament = Tournament(entrants, conditions, games, gauntlet)
     names = [entrant.name for entrant in entrants]
     with LiveTable(names, len(tournament.pairings()) * games) as show:

@@ -8,6 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
+from tengen.errors import TengenError
+
 RESUME_SETTINGS = ("budget.", "ladder.", "keep=", "keep_last=")
 """Settings that may change when a run goes on. They do not change what is learned, but for the schedules of DQN, which
 follow budget.games and budget.iterations."""
@@ -31,8 +33,8 @@ def command(
         return _print_keys()
     need_torch()
     if bool(experiment) == bool(resume):
-        raise ValueError("name one experiment file, or a run with --resume")
-    from tengen.training.workers import check_workers
+        raise TengenError("name one experiment file, or a run with --resume")
+    from tengen.training.run.workers import check_workers
 
     check_workers(workers := workers or str(os.cpu_count() or 1))
     config = _settings(experiment, name, set_ or [], workers) if experiment else None
@@ -49,9 +51,9 @@ def command(
 
 def _train(folder: Any, config: Any, workers: str, address: str, plain: bool) -> None:
     from tengen.cli.display import make_display
-    from tengen.training.logs import Logs, TensorBoardLog
     from tengen.training.methods import METHODS
-    from tengen.training.run import Budget, run
+    from tengen.training.run.logs import Logs, TensorBoardLog
+    from tengen.training.run.loop import Budget, run
 
     b = config.budget
     budget = Budget(b.iterations, 60 * b.minutes, b.games, 60 * b.cpu_minutes)
@@ -75,8 +77,8 @@ def _train(folder: Any, config: Any, workers: str, address: str, plain: bool) ->
 
 def _settings(experiment: Path, name: str, settings: list[str], workers: str) -> Any:
     """The config of a new run. All that can be wrong is found before its folder exists."""
-    from tengen.training.config import read_settings
     from tengen.training.methods import METHODS, check_method_workers, checked
+    from tengen.training.run.config import read_settings
 
     config = checked(read_settings(experiment, settings + ([f"name={name}"] if name else [])), str(experiment))
     check_method_workers(config, workers)
@@ -85,20 +87,20 @@ def _settings(experiment: Path, name: str, settings: list[str], workers: str) ->
 
 
 def _created(runs: Path, config: Any) -> Any:
-    from tengen.training.run import RunFolder
+    from tengen.training.run.loop import RunFolder
 
     return RunFolder.create(runs / config.name, config.method, config.resolved())
 
 
 def _changed(folder: Any, settings: list[str], workers: str) -> Any:
     """The config of a run that goes on; what `settings` change in it is stored."""
-    from tengen.training.config import apply_setting
     from tengen.training.methods import METHODS, check_method_workers, checked
+    from tengen.training.run.config import apply_setting
 
     data = folder.about()["config"]
     for setting in settings:
         if not setting.startswith(RESUME_SETTINGS):
-            raise ValueError(f"--set {setting}: a resumed run may change only budget.*, ladder.*, keep and keep_last")
+            raise TengenError(f"--set {setting}: a resumed run may change only budget.*, ladder.*, keep and keep_last")
         apply_setting(data, setting)
     config = checked(data, str(folder.path / "run.json"))
     check_method_workers(config, workers)
@@ -109,18 +111,18 @@ def _changed(folder: Any, settings: list[str], workers: str) -> Any:
 
 def find_run(runs: Path, name: str) -> Any:
     """A run by its folder or by its name in `runs`."""
-    from tengen.training.run import RunFolder
+    from tengen.training.run.loop import RunFolder
 
     path = Path(name) if Path(name).is_dir() else runs / name
     if not path.is_dir():
         known = ", ".join(sorted(p.name for p in runs.glob("*") if (p / "run.json").is_file())) or "none"
-        raise ValueError(f"no run '{name}'; runs in {runs}: {known}")
+        raise TengenError(f"no run '{name}'; runs in {runs}: {known}")
     return RunFolder.open(path)
 
 
 def _print_keys() -> None:
-    from tengen.training.config import describe
     from tengen.training.methods import METHODS
+    from tengen.training.run.config import describe
 
     for name, method in METHODS.items():
         print(f'# method = "{name}"')
@@ -134,4 +136,4 @@ def need_torch() -> None:
     try:
         import torch  # noqa: F401
     except ImportError:
-        raise ValueError("training needs torch: pip install 'tengen[train]'") from None
+        raise TengenError("training needs torch: pip install 'tengen[train]'") from None

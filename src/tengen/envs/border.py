@@ -10,6 +10,7 @@ import numpy as np
 
 from tengen.board import Board
 from tengen.envs.drawing import rgb_array
+from tengen.errors import TengenError
 from tengen.rules import Move
 
 RENDER_MODES = ("ansi", "rgb_array")
@@ -17,7 +18,7 @@ RENDER_MODES = ("ansi", "rgb_array")
 
 def check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
     if value not in choices:
-        raise ValueError(f"{name}='{value}' is not one of {', '.join(choices)}")
+        raise TengenError(f"{name}='{value}' is not one of {', '.join(choices)}")
 
 
 def check_render_mode(mode: str | None) -> None:
@@ -39,7 +40,7 @@ def starting_board(empty: Board, options: dict[str, Any] | None) -> Board:
     for move in (options or {}).get("moves", ()):
         board.play(cell_of(move))
     if board.outcome() is not None:
-        raise ValueError("options: the game is over after these moves; give fewer")
+        raise TengenError("options: the game is over after these moves; give fewer")
     return board
 
 
@@ -51,4 +52,4 @@ def cell_of(action: Any) -> Move:
             return operator.index(value)
         except TypeError:
             pass
-    raise ValueError(f"action {' '.join(repr(action).split())} is not a cell; give its whole number")
+    raise TengenError(f"action {' '.join(repr(action).split())} is not a cell; give its whole number")

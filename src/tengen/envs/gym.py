@@ -8,14 +8,15 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.agents.base import Agent
-from tengen.arena.entrants import close_agent
 from tengen.board import Board
 from tengen.envs.border import RENDER_MODES, cell_of, check_choice, check_render_mode, render, starting_board
 from tengen.envs.reward import Reward
-from tengen.evaluators.base import stone_planes
+from tengen.errors import TengenError
+from tengen.inference.base import stone_planes
+from tengen.play.entrants import close_player
+from tengen.players.base import Player
 from tengen.registry import create, parse_spec
-from tengen.rules import Color, Limit, Move, Rule
+from tengen.rules import Color, Limit, Move, Rule, Variant, parse_rule
 
 Observation = dict[str, NDArray[Any]] | NDArray[Any]
 _OVERLINE = 11
@@ -48,7 +49,7 @@ class GomokuEnv(gymnasium.Env[Any, Any]):
         check_choice("observation", observation, ("dict", "planes"))
         check_choice("illegal", illegal, ("lose", "raise"))
         check_render_mode(render_mode)
-        self._empty = Board(size, size, k, rule)
+        self._empty = Board(Variant(size, k=k, rule=parse_rule(rule)))
         self._opponent_spec, self._limit = opponent, opponent_limit or Limit()
         self._seat, self._observation, self._illegal = seat, observation, illegal
         self._reward = Reward.model_validate(reward or {})
@@ -101,7 +102,7 @@ class GomokuEnv(gymnasium.Env[Any, Any]):
 
     def close(self) -> None:
         """Ends an opponent that is another program."""
-        close_agent(self._opponent)
+        close_player(self._opponent)
 
     def _answer(self) -> int:
         """The opponent plays; returns the best shape it made."""
@@ -140,10 +141,10 @@ def best_shape(board: Board, color: Color, move: Move) -> int:
     return max((s for s in board.core.shapes(int(color), move) if s != _OVERLINE), default=0)
 
 
-def _fit_player(spec: str, board: Board) -> Agent:
+def _fit_player(spec: str, board: Board) -> Player:
     """A player for this board; raises for a person and for a model of another board."""
     if parse_spec(spec)[0] == "human":
-        raise ValueError("opponent='human': an environment has no terminal to type at; choose another player")
+        raise TengenError("opponent='human': an environment has no terminal to type at; choose another player")
     agent = create(spec)
     if callable(check := getattr(agent, "check_board", None)):
         check(board)

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from tengen import _core
-from tengen.board import Board
 from tengen.envs.reward import Reward
-from tengen.rules import Rule
+from tengen.errors import TengenError
+from tengen.rules import Rule, Variant
 
 Opponent = Literal["random", "greedy", "minimax", "self"]
 Seat = Literal["first", "second", "random"]
@@ -29,7 +29,7 @@ class EnvConfig(BaseModel):
     rule: Rule = Field(Rule.FREESTYLE, description="freestyle, standard, renju or caro")
     opponent: Opponent = Field("greedy", description="player inside; self: each step is one stone of the side to move")
     depth: int = Field(2, ge=1, le=6, description="depth of the minimax opponent")
-    seat: Seat = Field("first", description="who has the first stone: the agent, the opponent, or either")
+    seat: Seat = Field("first", description="who has the first stone: the player, the opponent, or either")
     opening: int = Field(
         0, ge=0, le=20, description="random stones of both in turn before play, on up to half of the central cells"
     )
@@ -51,8 +51,8 @@ class VectorEnv:
     def __init__(self, boards: int, config: EnvConfig | None = None, seed: int = 0) -> None:
         self.config = c = config or EnvConfig()
         if boards < 1:
-            raise ValueError(f"{boards} boards cannot be stepped; ask for 1 or more")
-        Board(c.width, c.height, c.k, c.rule)  # refuses what no board can be
+            raise TengenError(f"{boards} boards cannot be stepped; ask for 1 or more")
+        Variant(c.width, c.height, c.k, c.rule)  # refuses what no board can be
         _check_opening(c)
         self.size, self.cells = boards, c.width * c.height
         self._env = _core.VecEnv(
@@ -70,7 +70,7 @@ class VectorEnv:
         return planes
 
     def mask(self, near: int = -1) -> NDArray[np.bool_]:
-        """[N, cells] where the agent may play; `near` >= 0 keeps to the rectangle of the stones grown by that."""
+        """[N, cells] where the player may play; `near` >= 0 keeps to the rectangle of the stones grown by that."""
         mask = np.empty((self.size, self.cells), np.uint8)
         self._env.mask(mask, near)
         return mask.view(np.bool_)
@@ -97,16 +97,16 @@ class VectorEnv:
 
     def plan_actions(self, quiet: int, stones: int, asked: NDArray[np.bool_] | None = None) -> NDArray[np.int32]:
         """For every board the first move of a plan that beats all this opponent was heard to answer: at most `quiet` of
-        the agent's moves in a game, not counting a stone on the empty board, force nothing, then at most `stones` do;
+        the player's moves in a game, not counting a stone on the empty board, force nothing, then at most `stones` do;
         -1: there is no plan, or no stone is down.
 
         Looking for one more quiet move costs several times as much; what was found once is remembered. On boards that
         are not `asked` none is looked for."""
         if quiet < 0 or stones < 1:
-            raise ValueError(f"a plan of {quiet} quiet and {stones} forcing moves; ask for 0 or more and 1 or more")
+            raise TengenError(f"a plan of {quiet} quiet and {stones} forcing moves; ask for 0 or more and 1 or more")
         where = np.ones(self.size, np.bool_) if asked is None else np.asarray(asked)
         if where.shape != (self.size,) or where.dtype != np.bool_:
-            raise ValueError(f"asked must be truth values of shape ({self.size},)")
+            raise TengenError(f"asked must be truth values of shape ({self.size},)")
         actions = np.empty(self.size, np.int32)
         self._env.plan_actions(actions, where.astype(np.uint8), quiet, stones)
         return actions
@@ -121,13 +121,13 @@ class VectorEnv:
     def _checked(self, actions: NDArray[Any]) -> NDArray[np.int32]:
         """Cells as the core takes them; nothing is cut, wrapped or flattened on the way."""
         if actions.shape != (self.size,) or actions.dtype.kind not in "iu":
-            raise ValueError(
+            raise TengenError(
                 f"actions must be whole numbers of shape ({self.size},), not {actions.dtype} of shape {actions.shape}"
             )
         beyond = np.flatnonzero((actions < 0) | (actions >= self.cells))
         if beyond.size:
             i = beyond[0]
-            raise ValueError(f"action {actions[i]} is not legal on board {i}; cells go from 0 to {self.cells - 1}")
+            raise TengenError(f"action {actions[i]} is not legal on board {i}; cells go from 0 to {self.cells - 1}")
         return np.ascontiguousarray(actions, np.int32)
 
 
@@ -135,12 +135,12 @@ def _check_opening(c: EnvConfig) -> None:
     """The core draws until the stones lie and the game goes on, which must not take long, or for ever.
 
     Half of the central cells always leaves room. An opponent that goes on from there must not find a win at hand, k - 1
-    stones of its own: the game would be over before the agent's first stone.
+    stones of its own: the game would be over before the player's first stone.
     """
     central = (2 * min(2, c.width // 2 - 1) + 1) * (2 * min(2, c.height // 2 - 1) + 1)  # as VecEnv::open draws
     most = min((central + 1) // 2, 2 * c.k - 3)
     if c.opening > most:
-        raise ValueError(
+        raise TengenError(
             f"opening = {c.opening} is too many random stones on {c.width}x{c.height} with k = {c.k}; "
             f"choose 0 to {most}"
         )

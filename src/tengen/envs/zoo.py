@@ -12,8 +12,9 @@ from pettingzoo.utils import wrappers
 
 from tengen.board import Board
 from tengen.envs.border import RENDER_MODES, cell_of, check_render_mode, render, starting_board
-from tengen.evaluators.base import stone_planes
-from tengen.rules import Color, Rule
+from tengen.errors import TengenError
+from tengen.inference.base import stone_planes
+from tengen.rules import Color, Rule, Variant, parse_rule
 
 AGENTS = ("black_0", "white_0")
 
@@ -48,7 +49,7 @@ class RawEnv(AECEnv[str, Any, int]):  # type: ignore[misc]
         check_render_mode(render_mode)
         self._most_steps = None if max_cycles is None else len(AGENTS) * _checked_cycles(max_cycles)
         self._steps = 0
-        self.board = self._empty = Board(size, size, k, rule)
+        self.board = self._empty = Board(Variant(size, k=k, rule=parse_rule(rule)))
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
         self.agents = list(AGENTS)
@@ -120,5 +121,5 @@ class RawEnv(AECEnv[str, Any, int]):  # type: ignore[misc]
 
 def _checked_cycles(cycles: int) -> int:
     if isinstance(cycles, bool) or not isinstance(cycles, int) or cycles < 1:
-        raise ValueError(f"max_cycles={cycles!r} is not a number of stones; choose 1 or more, or None for no limit")
+        raise TengenError(f"max_cycles={cycles!r} is not a number of stones; choose 1 or more, or None for no limit")
     return cycles

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable
 from pathlib import Path
 
+from tengen.errors import TengenError
+from tengen.files import write_atomic
 from tengen.formats.postext import RowOrigin, format_position, parse_position
 from tengen.formats.psq import format_psq, parse_psq
 from tengen.formats.sgf import format_sgf, parse_sgf
 from tengen.formats.tree import GameTree, add_line
-from tengen.rules import Color
+from tengen.rules import Color, Variant
 
 LARGEST_FILE = 16 << 20
 ENDINGS = (".sgf", ".psq", ".pos", ".txt")
@@ -21,11 +22,11 @@ def load_games(path: Path) -> list[GameTree]:
     """The games of a file. Raises ValueError, naming the file, for what it cannot be read as."""
     ending = _checked_ending(path)
     if path.stat().st_size > LARGEST_FILE:
-        raise ValueError(f"{path} is larger than {LARGEST_FILE >> 20} MB")
+        raise TengenError(f"{path} is larger than {LARGEST_FILE >> 20} MB")
     try:
         return _PARSERS[ending](_decoded(path.read_bytes()))
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+        raise TengenError(f"{path}: {error}") from None
 
 
 def parse_games(text: str) -> list[GameTree]:
@@ -39,22 +40,13 @@ def parse_games(text: str) -> list[GameTree]:
 def save_game(path: Path, tree: GameTree) -> None:
     """Writes the game in the format of the file's ending; the file appears whole or not at all."""
     text = _WRITERS[_checked_ending(path)](tree)
-    fresh = path.with_name(f".{path.name}.new")
-    try:
-        with fresh.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
-    except BaseException:
-        fresh.unlink(missing_ok=True)
-        raise
+    write_atomic(path, text)
 
 
 def _parse_text(text: str) -> list[GameTree]:
     """Position text has no header: a board of 15x15 unless a first word such as 20x20 says otherwise."""
     match = re.match(r"(\d{1,2})x(\d{1,2})\s+", text.lstrip())
-    tree = GameTree(int(match[1]), int(match[2])) if match else GameTree()
+    tree = GameTree(Variant(int(match[1]), int(match[2]))) if match else GameTree()
     cells = text.lstrip()[match.end() :] if match else text
     add_line(tree, parse_position(cells, tree.width, tree.height, RowOrigin.BOTTOM))
     return [tree]
@@ -62,7 +54,7 @@ def _parse_text(text: str) -> list[GameTree]:
 
 def _format_text(tree: GameTree) -> str:
     if tree.black_stones or tree.white_stones or tree.first != Color.BLACK:
-        raise ValueError("position text holds games from the empty board; this one has stones set up")
+        raise TengenError("position text holds games from the empty board; this one has stones set up")
     size = "" if (tree.width, tree.height) == (15, 15) else f"{tree.width}x{tree.height} "
     return size + format_position(tree.moves(), tree.width, tree.height, RowOrigin.BOTTOM) + "\n"
 
@@ -84,7 +76,7 @@ _WRITERS: dict[str, Callable[[GameTree], str]] = {
 def _checked_ending(path: Path) -> str:
     ending = path.suffix.lower()
     if ending not in ENDINGS:
-        raise ValueError(f"{path}: unknown game format '{ending}'; choose one of {', '.join(ENDINGS)}")
+        raise TengenError(f"{path}: unknown game format '{ending}'; choose one of {', '.join(ENDINGS)}")
     return ending
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable
 
+from tengen.errors import TengenError
 from tengen.rules import Move, move_name, parse_moves
 
 
@@ -20,7 +21,7 @@ def parse_position(text: str, width: int, height: int, origin: RowOrigin) -> lis
     moves = parse_moves(text, width, height)
     twice = next((move for index, move in enumerate(moves) if move in moves[:index]), None)
     if twice is not None:
-        raise ValueError(f"'{_name(twice, width, height, RowOrigin.BOTTOM)}' is given twice")
+        raise TengenError(f"'{_name(twice, width, height, RowOrigin.BOTTOM)}' is given twice")
     return [_flipped(move, width, height, origin) for move in moves]
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
-from tengen.board import Board
+from tengen.errors import TengenError
 from tengen.formats.tree import GameTree
-from tengen.rules import Color, Rule
+from tengen.rules import Color, Rule, Variant
 
 _HEADER = re.compile(r"Piskvorky\s+(\d+)\s*x\s*(\d+)\s*,\s*(\d+)\s*:\s*(\d+)\s*,\s*(-?\d+)\s*", re.IGNORECASE)
 _MOVE = re.compile(r"(-?\d+)\s*,\s*(-?\d+)(?:\s*,\s*(-?\d+))?")
@@ -19,9 +20,8 @@ def parse_psq(text: str, rule: Rule = Rule.FREESTYLE) -> GameTree:
     lines = text.lstrip("\ufeff").splitlines()
     header = _HEADER.fullmatch(lines[0].strip()) if lines else None
     if not header:
-        raise ValueError("psq, line 1: expected a header such as 'Piskvorky 15x15, 11:11, 0'")
-    tree = GameTree(int(header[1]), int(header[2]), rule=rule)
-    Board(tree.width, tree.height, rule=rule)  # names a size that is not supported
+        raise TengenError("psq, line 1: expected a header such as 'Piskvorky 15x15, 11:11, 0'")
+    tree = GameTree(Variant(int(header[1]), int(header[2]), rule=rule))
     rest = _parse_moves(tree, lines)
     _parse_tail(tree, [line.strip() for line in rest if line.strip()])
     return tree
@@ -37,10 +37,10 @@ def _parse_moves(tree: GameTree, lines: list[str]) -> list[str]:
             return lines[number - 1 :]
         x, y = int(match[1]) - 1, int(match[2]) - 1
         if not (0 <= x < tree.width and 0 <= y < tree.height):
-            raise ValueError(f"psq, line {number}: {line.strip()} is off the {tree.width}x{tree.height} board")
+            raise TengenError(f"psq, line {number}: {line.strip()} is off the {tree.width}x{tree.height} board")
         move = y * tree.width + x
         if move in taken:
-            raise ValueError(f"psq, line {number}: {line.strip()} is occupied already")
+            raise TengenError(f"psq, line {number}: {line.strip()} is occupied already")
         taken.add(move)
         node = node.add(move, tree.side_to_move(node))
         node.seconds = int(match[3]) / 1000 if match[3] else None
@@ -54,15 +54,16 @@ def _parse_tail(tree: GameTree, rest: list[str]) -> None:
     for line in rest:
         if match := _ENDING.fullmatch(line):
             tree.result = {"0": "0", "1": "B+", "2": "W+"}[match[1]]
-            tree.rule = _RULE_NAMES.get(match[2].lower(), tree.rule)
+            rule = _RULE_NAMES.get(match[2].lower(), tree.variant.rule)
+            tree.variant = replace(tree.variant, rule=rule)
 
 
 def format_psq(tree: GameTree) -> str:
     """The main line as a psq file. Raises ValueError for what the format cannot say."""
     if tree.black_stones or tree.white_stones or tree.first != Color.BLACK:
-        raise ValueError("psq files hold games from the empty board; this one has stones set up")
-    if tree.k != 5:
-        raise ValueError(f"psq files hold games of five in a row, not {tree.k}")
+        raise TengenError("psq files hold games from the empty board; this one has stones set up")
+    if tree.variant.k != 5:
+        raise TengenError(f"psq files hold games of five in a row, not {tree.variant.k}")
     lines = [f"Piskvorky {tree.width}x{tree.height}, 11:11, 0"]
     for node in tree.main_line()[1:]:
         assert node.move is not None
@@ -70,7 +71,7 @@ def format_psq(tree: GameTree) -> str:
         lines.append(f"{x + 1},{y + 1},{round((node.seconds or 0.0) * 1000)}")
     lines += [_one_line(tree.black or "black"), _one_line(tree.white or "white"), "-1"]
     winner = {"B": "1", "W": "2", "0": "0"}.get(tree.result[:1].upper())
-    lines += [f"{winner},{tree.rule.value.capitalize()}"] if winner else []
+    lines += [f"{winner},{tree.variant.rule.value.capitalize()}"] if winner else []
     return "\n".join(lines) + "\n"
 
 

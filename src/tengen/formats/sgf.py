@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from tengen.board import Board
+from tengen.errors import TengenError
 from tengen.formats.tree import GameTree, Node, Suggestion
-from tengen.rules import MAX_SIZE, Color, Move, Rule, parse_move
+from tengen.rules import MAX_SIZE, Color, Move, Rule, Variant, parse_move
 
 GAME = "4"
 MOST_NODES = 200_000
@@ -33,7 +33,7 @@ def parse_sgf(text: str) -> list[GameTree]:
     """Every game of an SGF text. Raises ValueError saying which node is wrong and why."""
     games = [_game(raw) for raw in _collection(text.lstrip("\ufeff"))]
     if not games:
-        raise ValueError("SGF: there is no game; a game starts with (;GM[4]")
+        raise TengenError("SGF: there is no game; a game starts with (;GM[4]")
     return games
 
 
@@ -56,22 +56,22 @@ def _collection(text: str) -> list[_Raw]:
             branches.append(here)
         elif mark == ")":
             if not branches:
-                raise ValueError("SGF: a ')' closes nothing")
+                raise TengenError("SGF: a ')' closes nothing")
             here = branches.pop()
         elif mark == ";":
             if not branches:
-                raise ValueError("SGF: a node stands outside of '(...)'")
+                raise TengenError("SGF: a node stands outside of '(...)'")
             count += 1
             if count > MOST_NODES:
-                raise ValueError(f"SGF: more than {MOST_NODES} nodes")
+                raise TengenError(f"SGF: more than {MOST_NODES} nodes")
             here.children.append(child := _Raw())
             here = child
         elif here is top:
-            raise ValueError(f"SGF: property {key} stands before the first ';'")
+            raise TengenError(f"SGF: property {key} stands before the first ';'")
         else:
             here.properties.setdefault(key, []).extend(values)
     if branches:
-        raise ValueError("SGF: the text ends inside a game; a ')' is missing")
+        raise TengenError("SGF: the text ends inside a game; a ')' is missing")
     return top.children
 
 
@@ -80,7 +80,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str, list[str]]]:
     while position < end:
         match = _TOKEN.match(text, position)
         if not match:
-            raise ValueError(f"SGF, character {position + 1}: cannot read '{_excerpt(text, position)}'")
+            raise TengenError(f"SGF, character {position + 1}: cannot read '{_excerpt(text, position)}'")
         key = re.sub("[a-z]", "", match[2] or "")  # FF[1] to FF[3] allow lower case for ornament
         yield match[1] or "", key, [_unescape(value) for value in _VALUE.findall(match[3] or "")]
         position = match.end()
@@ -106,7 +106,7 @@ def _grow(tree: GameTree, root: Node, children: list[_Raw], taken: frozenset[Mov
     while stack:
         node, raw, occupied = stack.pop()
         if {"AB", "AW", "AE"} & raw.properties.keys():
-            raise ValueError("SGF: stones set up after the first node are not supported")
+            raise TengenError("SGF: stones set up after the first node are not supported")
         if _MOVE_KEYS.keys() & raw.properties.keys():
             node, occupied = _moved(tree, node, raw.properties, occupied)
         _fill(tree, node, raw.properties)  # a node without a move adds to the position before it
@@ -121,7 +121,7 @@ def _moved(
     text = properties[key][0]
     move = _cell(tree, text)
     if move in taken:
-        raise ValueError(f"SGF: {key}[{text}] is played on an occupied cell")
+        raise TengenError(f"SGF: {key}[{text}] is played on an occupied cell")
     node = Node(move, _MOVE_KEYS[key])
     parent.children.append(node)
     return node, taken | {move}
@@ -130,17 +130,16 @@ def _moved(
 def _header(properties: Properties) -> GameTree:
     game = _first(properties, "GM", GAME)
     if game.strip() != GAME:
-        raise ValueError(f"SGF: GM[{game}] is another game; Gomoku and Renju are GM[{GAME}]")
+        raise TengenError(f"SGF: GM[{game}] is another game; Gomoku and Renju are GM[{GAME}]")
     width, height = _size(_first(properties, "SZ", "15"))
     k = _integer(_first(properties, "TGK", "5"), "TGK")
-    tree = GameTree(width, height, k, _rule(_first(properties, "RU", "")))
-    Board(width, height, k, tree.rule)  # names what is not supported
+    tree = GameTree(Variant(width, height, k, _rule(_first(properties, "RU", ""))))
     tree.black, tree.white = _first(properties, "PB", ""), _first(properties, "PW", "")
     tree.result = _first(properties, "RE", "")
     tree.black_stones = tuple(_cells(tree, properties.get("AB", [])))
     tree.white_stones = tuple(_cells(tree, properties.get("AW", [])))
     if set(tree.black_stones) & set(tree.white_stones):
-        raise ValueError("SGF: AB and AW put two stones on one cell")
+        raise TengenError("SGF: AB and AW put two stones on one cell")
     even = len(tree.black_stones) <= len(tree.white_stones)
     turn = _first(properties, "PL", "B" if even else "W")[:1].upper()
     tree.first = Color.WHITE if turn == "W" else Color.BLACK
@@ -170,7 +169,7 @@ def _value(tree: GameTree, node: Node, text: str) -> float:
 def _suggestion(tree: GameTree, text: str) -> Suggestion:
     parts = text.split()
     if len(parts) not in (3, 4):
-        raise ValueError(f"SGF: TGS[{text}] is not 'cell value visits line'")
+        raise TengenError(f"SGF: TGS[{text}] is not 'cell value visits line'")
     line = parts[3] if len(parts) == 4 else ""
     pv = tuple(_cell(tree, line[i : i + 2]) for i in range(0, len(line), 2))
     return Suggestion(_cell(tree, parts[0]), _number(parts[1], "TGS"), _integer(parts[2], "TGS"), pv)
@@ -190,17 +189,17 @@ def _cell(tree: GameTree, text: str) -> Move:
     if re.fullmatch(r"[A-Za-z]\d{1,2}", text):
         return parse_move(text, tree.width, tree.height)
     if not re.fullmatch(r"[a-z]{2}", text):
-        raise ValueError(f"SGF: '{text}' is not a cell; write two letters such as hh (passes are not supported)")
+        raise TengenError(f"SGF: '{text}' is not a cell; write two letters such as hh (passes are not supported)")
     col, row = (ord(letter) - ord("a") for letter in text)
     if not (col < tree.width and row < tree.height):
-        raise ValueError(f"SGF: '{text}' is off the {tree.width}x{tree.height} board")
+        raise TengenError(f"SGF: '{text}' is off the {tree.width}x{tree.height} board")
     return row * tree.width + col
 
 
 def _size(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"\s*(\d{1,3})\s*(?::\s*(\d{1,3})\s*)?", text)
     if not match:
-        raise ValueError(f"SGF: SZ[{text}] is not a size; write SZ[15] or SZ[15:13], sides up to {MAX_SIZE}")
+        raise TengenError(f"SGF: SZ[{text}] is not a size; write SZ[15] or SZ[15:13], sides up to {MAX_SIZE}")
     return int(match[1]), int(match[2] or match[1])
 
 
@@ -219,13 +218,13 @@ def _first(properties: Properties, key: str, default: str) -> str:
 
 def _number(text: str, key: str) -> float:
     if not re.fullmatch(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?\s*", text[:40]):
-        raise ValueError(f"SGF: {key}[{text[:40]}] is not a number")
+        raise TengenError(f"SGF: {key}[{text[:40]}] is not a number")
     return float(text[:40])
 
 
 def _integer(text: str, key: str) -> int:
     if not re.fullmatch(r"\s*\d{1,15}\s*", text):
-        raise ValueError(f"SGF: {key}[{text}] is not a whole number")
+        raise TengenError(f"SGF: {key}[{text}] is not a whole number")
     return int(text)
 
 
@@ -266,8 +265,8 @@ def _continuations(node: Node) -> list[Node | str]:
 
 def _header_text(tree: GameTree) -> str:
     size = str(tree.width) if tree.width == tree.height else f"{tree.width}:{tree.height}"
-    text = f"GM[{GAME}]FF[4]CA[UTF-8]AP[Tengen]SZ[{size}]RU[{tree.rule.value}]"
-    text += f"TGK[{tree.k}]" if tree.k != 5 else ""
+    text = f"GM[{GAME}]FF[4]CA[UTF-8]AP[Tengen]SZ[{size}]RU[{tree.variant.rule.value}]"
+    text += f"TGK[{tree.variant.k}]" if tree.variant.k != 5 else ""
     for key, value in (("PB", tree.black), ("PW", tree.white), ("RE", tree.result)):
         text += f"{key}[{_escape(value)}]" if value else ""
     for key, stones in (("AB", tree.black_stones), ("AW", tree.white_stones)):

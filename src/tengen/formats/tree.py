@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tengen.board import Board
-from tengen.records import GameRecord
-from tengen.rules import Color, Move, Rule, Termination
+from tengen.rules import Color, Move, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +47,7 @@ class Node:
 
 @dataclass(slots=True, eq=False)
 class GameTree:
-    width: int = 15
-    height: int = 15
-    k: int = 5
-    rule: Rule = Rule.FREESTYLE
+    variant: Variant = field(default_factory=Variant)
     black: str = ""
     """The players' names."""
     white: str = ""
@@ -63,6 +59,14 @@ class GameTree:
     first: Color = Color.BLACK
     """Who moves first."""
     root: Node = field(default_factory=Node)
+
+    @property
+    def width(self) -> int:
+        return self.variant.width
+
+    @property
+    def height(self) -> int:
+        return self.variant.height
 
     def main_line(self) -> list[Node]:
         """The nodes of the game itself, the root first."""
@@ -77,9 +81,8 @@ class GameTree:
     def start(self) -> Board:
         """The board before the first move."""
         if self.black_stones or self.white_stones or self.first != Color.BLACK:
-            size = (self.width, self.height, self.k, self.rule)
-            return Board.from_stones(self.black_stones, self.white_stones, self.first, *size)
-        return Board(self.width, self.height, self.k, self.rule)
+            return Board.from_stones(self.black_stones, self.white_stones, self.first, self.variant)
+        return Board(self.variant)
 
     def board(self, ply: int | None = None) -> Board:
         """The main line after `ply` moves, or at its end. Raises IllegalMoveError for a move the rule forbids."""
@@ -105,7 +108,7 @@ def tree_of(board: Board) -> GameTree:
     stones = [(m, board.at(m)) for m in range(board.cells) if m not in set(board.moves)]
     black, white = (tuple(m for m, color in stones if color == side) for side in Color)
     first = board.turn if len(board.moves) % 2 == 0 else board.turn.other
-    tree = GameTree(board.width, board.height, board.k, board.rule)
+    tree = GameTree(board.variant)
     tree.black_stones, tree.white_stones, tree.first = black, white, first
     add_line(tree, board.moves)
     if (outcome := board.outcome()) is not None:
@@ -119,53 +122,3 @@ def add_line(tree: GameTree, moves: Iterable[Move]) -> Node:
     for move in moves:
         node = node.add(move, tree.side_to_move(node))
     return node
-
-
-_LETTER = {Termination.RESIGN: "R", Termination.TIME: "T"}
-
-
-def tree_of_record(record: GameRecord) -> GameTree:
-    """A record as a tree; what each player thought of its own position stands at the position it thought about."""
-    tree = GameTree(record.width, record.height, record.k, record.rule, record.black, record.white)
-    add_line(tree, record.moves)
-    chosen = tree.main_line()[record.opening :]
-    for position, value in zip(chosen, record.values, strict=False):
-        position.value = value
-    for node, seconds in zip(chosen[1:], record.seconds, strict=False):
-        node.seconds = seconds
-    tree.result = _result(record)
-    tree.root.comment = record.detail
-    return tree
-
-
-def _result(record: GameRecord) -> str:
-    if record.winner is None:
-        return "0"
-    forfeit = "" if record.termination in (Termination.FIVE, Termination.FULL) else "F"
-    return f"{record.winner[0].upper()}+{_LETTER.get(record.termination, forfeit)}"
-
-
-def record_of_tree(tree: GameTree) -> GameRecord:
-    """The main line as a record. Raises ValueError for a game that is not over or not played from an empty board."""
-    if tree.black_stones or tree.white_stones or tree.first != Color.BLACK:
-        raise ValueError("a game record starts from the empty board with black to move")
-    outcome = tree.board().outcome()
-    winner, termination = (outcome.winner, outcome.termination) if outcome else _told(tree.result)
-    line = tree.main_line()
-    return GameRecord(
-        black=tree.black or "black", white=tree.white or "white", width=tree.width, height=tree.height, k=tree.k,
-        rule=tree.rule, moves=tuple(tree.moves()), winner=winner.name.lower() if winner is not None else None,
-        termination=termination, seconds=tuple(node.seconds or 0.0 for node in line[1:]),
-        values=tuple(node.value for node in line[:-1]),
-    )  # fmt: skip
-
-
-def _told(result: str) -> tuple[Color | None, Termination]:
-    """Winner and ending from SGF's result text."""
-    text = result.strip().upper()
-    if text in {"0", "DRAW"}:
-        return None, Termination.MOVE_LIMIT
-    if text[:2] not in {"B+", "W+"}:
-        raise ValueError("the game is not over: no five on the board and no result in the file")
-    winner = Color.BLACK if text[0] == "B" else Color.WHITE
-    return winner, {"T": Termination.TIME, "F": Termination.ILLEGAL}.get(text[2:3], Termination.RESIGN)

@@ -15,12 +15,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from tengen.arena.openings import Ground
 from tengen.arena.score import Score, pentanomial, score_interval
 from tengen.arena.sprt import Sprt
+from tengen.errors import TengenError
 from tengen.lab.ab_build import Engine, runner
 from tengen.lab.ab_openings import Openings, digest, ground_name, opening_of_pair
-from tengen.rules import Move
+from tengen.rules import Move, Variant
 
 PLAYED_OUT = 16
 """One pair in this many is played to its end, to check the wins that end the other games."""
@@ -35,14 +35,14 @@ class Budget:
 
     def __post_init__(self) -> None:
         if self.nodes < 0 or self.seconds < 0 or not (self.nodes or self.seconds):
-            raise ValueError("a limit is needed: --nodes or --seconds, above 0")
+            raise TengenError("a limit is needed: --nodes or --seconds, above 0")
 
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
     """Everything but the engines that decides what the games of a test are."""
 
-    ground: Ground
+    variant: Variant
     new: Budget
     old: Budget
     hash_mb: int = 4
@@ -71,8 +71,8 @@ class Runner:
     """The native program, fed with jobs and read line by line."""
 
     def __init__(self, new: Engine, old: Engine, conditions: Conditions, threads: int) -> None:
-        ground, self._conditions = conditions.ground, conditions
-        words = [runner(), "match", new.library, old.library, ground.width, ground.height, ground.k, ground.rule,
+        variant, self._conditions = conditions.variant, conditions
+        words = [runner(), "match", new.library, old.library, variant.width, variant.height, variant.k, variant.rule,
                  threads, conditions.hash_mb]  # fmt: skip
         self._ahead = 2 * threads + 2
         self._process = subprocess.Popen(
@@ -140,7 +140,7 @@ class AbFile:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise ValueError(f"{path} is being written by another run; wait for it or choose another --out") from None
+            raise TengenError(f"{path} is being written by another run; wait for it or choose another --out") from None
         self._file.seek(0)
         whole, _, cut = self._file.read().rpartition(b"\n")
         if cut:  # a kill came between
@@ -173,10 +173,10 @@ def _checked_lines(lines: list[bytes], header: dict[str, Any], path: Path) -> li
         found, *pairs = [json.loads(line) for line in lines]
         seen = {pair["pair"]: pair for pair in pairs if pair_points(pair)}
     except (ValueError, KeyError, TypeError):
-        raise ValueError(f"{path} is not a file of an engine test, or is damaged; choose another --out") from None
+        raise TengenError(f"{path} is not a file of an engine test, or is damaged; choose another --out") from None
     for key, value in header.items():
         if found.get(key) != value:
-            raise ValueError(
+            raise TengenError(
                 f"{path} holds another test: its {key} is {found.get(key)}, not {value}; choose another --out"
             )
     return list(seen.values())
@@ -184,7 +184,7 @@ def _checked_lines(lines: list[bytes], header: dict[str, Any], path: Path) -> li
 
 def header_of(new: Engine, old: Engine, conditions: Conditions, openings: Openings) -> dict[str, Any]:
     return {
-        "new": new.key, "old": old.key, "board": ground_name(conditions.ground), "new_limit": asdict(conditions.new),
+        "new": new.key, "old": old.key, "board": ground_name(conditions.variant), "new_limit": asdict(conditions.new),
         "old_limit": asdict(conditions.old), "hash_mb": conditions.hash_mb, "seed": conditions.seed,
         "openings": digest(openings),
     }  # fmt: skip
@@ -224,7 +224,7 @@ def new_pairs(openings: Openings, conditions: Conditions, new: Engine, old: Engi
     """Every pair from the first on that is not done yet; endless."""
     for pair in count():
         if pair not in done:
-            opening = opening_of_pair(openings, pair, conditions.ground, conditions.seed)
+            opening = opening_of_pair(openings, pair, conditions.variant, conditions.seed)
             yield Job(pair, opening, new.settings, old.settings, pair % PLAYED_OUT == 0)
 
 

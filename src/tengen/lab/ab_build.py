@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 
+from tengen.errors import TengenError
+
 ROOT = Path(__file__).resolve().parents[3]
 """The checkout. An installed package has no C++ sources beside it."""
 SOURCES = ("rules", "solve", "search", "bench")
@@ -68,16 +70,16 @@ def parse_settings(text: str, known: dict[str, Parameter]) -> dict[str, int]:
     for item in filter(None, (part.strip() for part in text.split(","))):
         name, equals, value = item.partition("=")
         if not equals or not value.lstrip("-").isdigit():
-            raise ValueError(f"'{item}' is not name=value with a whole number")
+            raise TengenError(f"'{item}' is not name=value with a whole number")
         settings[name] = check_value(name, int(value), known)
     return settings
 
 
 def check_value(name: str, value: int, known: dict[str, Parameter]) -> int:
     if name not in known:
-        raise ValueError(f"the engine has no parameter '{name}'; the parameters are {', '.join(known)}")
+        raise TengenError(f"the engine has no parameter '{name}'; the parameters are {', '.join(known)}")
     if not known[name].low <= value <= known[name].high:
-        raise ValueError(f"{name}={value} is out of range; choose {known[name].low} to {known[name].high}")
+        raise TengenError(f"{name}={value} is out of range; choose {known[name].low} to {known[name].high}")
     return value
 
 
@@ -97,7 +99,7 @@ def build(revision: str) -> Path:
     """The folder with the library of a revision ("" for the working tree), built now if it is not there yet."""
     tree = _revision_files(revision) if revision else _working_files()
     if MAKER not in tree:
-        raise ValueError(f"revision '{revision}' cannot be tested: it is older than the test bench ({MAKER})")
+        raise TengenError(f"revision '{revision}' cannot be tested: it is older than the test bench ({MAKER})")
     folder = cache() / _digest(tree)
     target = "tengen_engine" if revision else "tengen_runner"
     made = folder / ("libtengen_engine.so" if revision else "tengen_runner")
@@ -116,7 +118,7 @@ def cache() -> Path:
 def _working_files() -> dict[str, bytes]:
     cpp = ROOT / "cpp"
     if not (ROOT / MAKER).exists():
-        raise ValueError("engines are built from source: run this in a checkout of the project")
+        raise TengenError("engines are built from source: run this in a checkout of the project")
     files = (path for part in SOURCES for path in sorted((cpp / part).rglob("*")) if path.is_file())
     return {str(path.relative_to(ROOT)): path.read_bytes() for path in files}
 
@@ -127,7 +129,7 @@ def _revision_files(revision: str) -> dict[str, bytes]:
             ["git", "-C", str(ROOT), "archive", "--format=tar", revision, "cpp"], capture_output=True, check=True
         ).stdout
     except (OSError, subprocess.CalledProcessError) as error:
-        raise ValueError(f"'{revision}' is not a revision of this repository with C++ sources") from error
+        raise TengenError(f"'{revision}' is not a revision of this repository with C++ sources") from error
     with tarfile.open(fileobj=BytesIO(packed)) as archive:
         files = {item.name: archive.extractfile(item) for item in archive if item.isfile()}
         return {name: file.read() for name, file in files.items() if file and name.split("/")[1] in SOURCES}
@@ -161,9 +163,9 @@ def _output(command: list[str]) -> str:
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except FileNotFoundError:
-        raise ValueError(f"{command[0]} is needed to build engines and was not found") from None
+        raise TengenError(f"{command[0]} is needed to build engines and was not found") from None
     if done.returncode:
-        raise ValueError(f"{' '.join(command[:2])} failed: {_fault(done.stdout + done.stderr)}")
+        raise TengenError(f"{' '.join(command[:2])} failed: {_fault(done.stdout + done.stderr)}")
     return done.stdout
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from torch import Tensor, nn
 
+from tengen.errors import TengenError
 from tengen.nets.base import BaseNet, Outputs
 from tengen.nets.enhanced import EnhancedNet
 from tengen.nets.heads import HEADS
@@ -80,13 +81,13 @@ NETWORKS: dict[str, Callable[[NetworkSpec], nn.Module]] = {
 def build_network(spec: NetworkSpec) -> Network:
     """A fresh network; the weights come from torch's generator, so seed it first."""
     if spec.network not in NETWORKS:
-        raise ValueError(f"unknown network '{spec.network}'; choose one of {', '.join(NETWORKS)}")
+        raise TengenError(f"unknown network '{spec.network}'; choose one of {', '.join(NETWORKS)}")
     if spec.encoding not in PLANES:
-        raise ValueError(f"unknown encoding '{spec.encoding}'; choose one of {', '.join(PLANES)}")
+        raise TengenError(f"unknown encoding '{spec.encoding}'; choose one of {', '.join(PLANES)}")
     if unknown := [name for name in spec.heads if name not in HEADS]:
-        raise ValueError(f"unknown head '{unknown[0]}'; choose one of {', '.join(HEADS)}")
+        raise TengenError(f"unknown head '{unknown[0]}'; choose one of {', '.join(HEADS)}")
     if spec.size_free and spec.encoding != "shapes":
-        raise ValueError("the size-free network 'tengen' needs the mask plane of the encoding 'shapes'")
+        raise TengenError("the size-free network 'tengen' needs the mask plane of the encoding 'shapes'")
     return Network(spec)
 
 

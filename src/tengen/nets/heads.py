@@ -1,7 +1,7 @@
 """Auxiliary heads: further targets that share the trunk. They shape its features and are not needed in play.
 
 A head is a module `(features [B, F, H, W], mask or None) -> Tensor`; its target and loss are named in
-`tengen.training.targets` under the same name.
+`tengen.training.knowledge.targets` under the same name.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The line network in torch: what cpp/lines computes, for researchers and for tests. docs/lines.md explains it.
 
 Input is what `_core.line_sights` gives for a board, own and with the colours exchanged; weights are those of a model
-file (`tengen.evaluators.lines.read_tensors`). The outputs are those of the core up to the rounding of its integers.
+file (`tengen.inference.lines.read_tensors`). The outputs are those of the core up to the rounding of its integers.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ import onnxruntime as ort
 import torch
 from torch import Tensor, nn
 
+from tengen.errors import TengenError
 from tengen.nets.factory import SIZE_FREE_TRACE, Network
 
 OPSET = 17
@@ -72,7 +73,7 @@ def check_parity(network: Network, model: bytes, planes: np.ndarray) -> float:
     """Raises when the exported file does not say what the network says."""
     difference = parity(network, model, planes)
     if not difference <= TOLERANCE:
-        raise ValueError(
+        raise TengenError(
             f"the exported model differs from the network by {difference:.2g}; at most {TOLERANCE} is allowed"
         )
     return difference

@@ -11,16 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from tengen.envs.vector import VectorEnv
-from tengen.training.alphazero import AlphaZeroTrainer, check_experts, network_spec
-from tengen.training.config import AlphaZeroConfig, Strict, validate
+from tengen.errors import TengenError
+from tengen.files import read_json, write_atomic, write_json
+from tengen.training.alphazero.config import AlphaZeroConfig
+from tengen.training.alphazero.export import export_alphazero
+from tengen.training.alphazero.ladder import check_ladder, check_opponents
+from tengen.training.alphazero.trainer import AlphaZeroTrainer, check_experts, network_spec
 from tengen.training.dqn.config import DqnConfig
 from tengen.training.dqn.export import export_dqn
 from tengen.training.dqn.trainer import DqnTrainer
-from tengen.training.export import export_alphazero
-from tengen.training.files import read_json, write_atomic, write_json
-from tengen.training.ladder import check_ladder, check_opponents
-from tengen.training.run import Log, RunFolder, Trainer
-from tengen.training.workers import check_workers, make_workers
+from tengen.training.run.config import Strict, validate
+from tengen.training.run.loop import Log, RunFolder, Trainer
+from tengen.training.run.workers import check_workers, make_workers
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
@@ -81,7 +83,7 @@ METHODS: dict[str, Method] = {
 def method_of(data: dict[str, Any], source: str) -> Method:
     name = data.get("method", "alphazero")
     if name not in METHODS:
-        raise ValueError(f"{source}: unknown method '{name}'; choose one of {', '.join(METHODS)}")
+        raise TengenError(f"{source}: unknown method '{name}'; choose one of {', '.join(METHODS)}")
     return METHODS[name]
 
 
@@ -102,16 +104,16 @@ def other_settings(run: RunFolder, config: Any) -> list[str]:
 def check_method_workers(config: Any, workers: str) -> None:
     """Raises for a cluster that the method of a config has no use for."""
     if check_workers(workers)[0] and not METHODS[config.method].distributed:
-        raise ValueError(f"--workers {workers}: method {config.method} learns in one process; leave --workers out")
+        raise TengenError(f"--workers {workers}: method {config.method} learns in one process; leave --workers out")
 
 
 def export_run(run: RunFolder, name: str, folder: Path, iteration: int | None = None, replace: bool = False) -> Path:
     """Writes NAME.onnx and its card NAME.json; returns the path of the first."""
     if not NAME.fullmatch(name):
-        raise ValueError(f"'{name}' is not a model name; use letters, digits, '.', '_' and '-'")
+        raise TengenError(f"'{name}' is not a model name; use letters, digits, '.', '_' and '-'")
     path = folder / f"{name}.onnx"
     if path.exists() and not replace:
-        raise ValueError(f"{path} exists already; choose another name, or --replace it")
+        raise TengenError(f"{path} exists already; choose another name, or --replace it")
     about, checkpoint = run.about(), run.checkpoint(iteration)
     config = checked(about["config"], str(run.path / "run.json"))
     model, card = method_of(about["config"], str(run.path)).export(name, config, checkpoint)

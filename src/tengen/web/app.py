@@ -16,6 +16,7 @@ from fastapi.responses import FileResponse, JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from tengen import __version__
+from tengen.errors import TengenError
 from tengen.rules import Rule
 from tengen.web.game import GameError
 from tengen.web.hub import Hub
@@ -140,7 +141,7 @@ def _add_errors(app: FastAPI) -> None:
         return lambda request, error: JSONResponse({"detail": text(error)[:MAX_DETAIL]}, status)
 
     app.add_exception_handler(GameError, answer(409, str))
-    app.add_exception_handler(ValueError, answer(422, str))
+    app.add_exception_handler(TengenError, answer(422, str))
     app.add_exception_handler(RequestValidationError, answer(422, _validation_text))
     app.add_exception_handler(LookupError, answer(404, lambda e: str(e.args[0]) if e.args else "not found"))
     app.add_exception_handler(Refused, answer(503, str))

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tengen.board import Board
-from tengen.rules import Color, IllegalMoveError, Move, Outcome, Termination
+from tengen.errors import IllegalMoveError, TengenError
+from tengen.rules import Color, Move, Outcome, Result, Termination
 from tengen.web.clock import GameClock
 from tengen.web.models import Position, Settings, SetUp
 from tengen.web.swap2 import Swap2
@@ -16,7 +17,7 @@ MAX_NODES = 20_000
 ROOT = 0
 
 
-class GameError(ValueError):
+class GameError(TengenError):
     """A command the game cannot obey. `code` lets the page say it in the reader's language."""
 
     def __init__(self, code: str, message: str) -> None:
@@ -40,7 +41,7 @@ class Ending:
     """A game that ended other than on the board, and the node where it did."""
 
     node: int
-    winner: Color | None
+    result: Result
     termination: Termination
 
 
@@ -86,7 +87,7 @@ class Game:
 
     def outcome(self) -> Outcome | None:
         if self.ending and self.ending.node == self.cursor:
-            return Outcome(self.ending.winner, self.ending.termination)
+            return Outcome(self.ending.result, self.ending.termination)
         return self.board().outcome()
 
     @property
@@ -194,7 +195,7 @@ class Game:
     def _end(self, winner: Color, termination: Termination) -> None:
         if self.outcome() is not None:
             raise GameError("over", "the game is already over")
-        self.ending = Ending(self.cursor, winner, termination)
+        self.ending = Ending(self.cursor, Result.of(winner), termination)
         self.clock.pause()
         self.touch()
 

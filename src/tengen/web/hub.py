@@ -7,6 +7,7 @@ import json
 import os
 from pathlib import Path
 
+from tengen.errors import TengenError
 from tengen.web.game import Game, GameError
 from tengen.web.models import NewGame
 from tengen.web.players import checked_seat
@@ -49,7 +50,7 @@ class Hub:
         for seat in (s.black, s.white):
             checked_seat(seat, s.width)
         if request.moves and s.opening == "swap2":
-            raise ValueError("a swap2 opening starts from an empty board")
+            raise TengenError("a swap2 opening starts from an empty board")
         game = Game(new_id(), s, request.setup)
         for move in request.moves:
             game.play(move)

@@ -10,8 +10,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
-from tengen.agents.base import Agent, Analyser, Analysis, Candidate, Decision
 from tengen.board import Board
+from tengen.players.base import Analyser, Analysis, Candidate, Decision, Player
 from tengen.registry import create
 from tengen.rules import Color, Limit
 from tengen.web import solver
@@ -24,7 +24,7 @@ FRAME_SECONDS = 0.12
 """Between two frames of a live analysis: about eight a second."""
 MAX_AGENTS = 3
 MAX_CANDIDATES = 12
-_agents: OrderedDict[str, Agent] = OrderedDict()
+_agents: OrderedDict[str, Player] = OrderedDict()
 
 
 def run_job(job: dict[str, Any], say: Say, stop: threading.Event) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def run_job(job: dict[str, Any], say: Say, stop: threading.Event) -> dict[str, A
     return kinds[job["kind"]](job, say, stop)
 
 
-def _agent(spec: str) -> Agent:
+def _agent(spec: str) -> Player:
     """Players are kept between jobs: loading a network costs more than a move."""
     if spec in _agents:
         _agents.move_to_end(spec)

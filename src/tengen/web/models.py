@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from tengen.board import Board
-from tengen.rules import MAX_K, MAX_SIZE, MIN_K, Color, Rule
+from tengen.rules import MAX_K, MAX_SIZE, MIN_K, Color, Rule, Variant
 
 MAX_CELLS = MAX_SIZE * MAX_SIZE
 MAX_SECONDS = 60.0
@@ -61,9 +61,17 @@ class Settings(Message):
     opening: Literal["free", "swap2"] = "free"
 
     @model_validator(mode="after")
-    def _board_exists(self) -> Settings:
-        Board(self.width, self.height, self.k, Rule(self.rule))
+    def _variant_exists(self) -> Settings:
+        assert self.variant
         return self
+
+    @property
+    def variant(self) -> Variant:
+        return Variant(self.width, self.height, self.k, Rule(self.rule))
+
+
+def settings_of(variant: Variant) -> Settings:
+    return Settings(width=variant.width, height=variant.height, k=variant.k, rule=variant.rule.value)
 
 
 class Position(Message):
@@ -76,11 +84,15 @@ class Position(Message):
     setup: SetUp | None = None
     moves: Cells = ()
 
+    @property
+    def variant(self) -> Variant:
+        return Variant(self.width, self.height, self.k, Rule(self.rule))
+
     def board(self) -> Board:
         if self.setup is None:
-            return Board(self.width, self.height, self.k, self.rule, self.moves)
+            return Board(self.variant, self.moves)
         s = self.setup
-        board = Board.from_stones(s.black, s.white, s.color, self.width, self.height, self.k, self.rule)
+        board = Board.from_stones(s.black, s.white, s.color, self.variant)
         for move in self.moves:
             board.play(move)
         return board

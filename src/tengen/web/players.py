@@ -6,8 +6,8 @@ from dataclasses import asdict
 from functools import cache
 from typing import Any
 
-from tengen.arena.levels import Level, read_scale
-from tengen.evaluators.models import bundled_models
+from tengen.inference.models import bundled_models
+from tengen.lab.levels import Level, read_scale
 from tengen.registry import PLAYERS, SpecError, parse_spec
 
 UNSAFE_PLAYERS = frozenset({"gomocup", "human"})

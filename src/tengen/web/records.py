@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from tengen.board import Board
+from tengen.errors import TengenError
 from tengen.formats import GameTree, Suggestion, parse_games
 from tengen.formats import Node as FileNode
 from tengen.formats.postext import RowOrigin, format_position
@@ -15,7 +17,7 @@ from tengen.formats.sgf import format_sgf
 from tengen.rules import Color, Move, Rule
 from tengen.web.game import MAX_NODES, ROOT, Game, Node
 from tengen.web.judge import PROVED, judge
-from tengen.web.models import ImportRecord, Settings, SetUp
+from tengen.web.models import ImportRecord, SetUp, settings_of
 from tengen.web.snapshot import new_id
 
 FORMATS = ("sgf", "psq", "pos")
@@ -33,15 +35,15 @@ def import_game(request: ImportRecord) -> Game:
     bare = re.match(r"[A-Za-z]\d", text) is not None
     tree = parse_games(f"{request.width}x{request.height} {text}" if bare else text)[0]
     if not text.startswith("("):  # only SGF says which rule was played
-        tree.rule = Rule(request.rule)
+        tree.variant = replace(tree.variant, rule=Rule(request.rule))
     if bare:
-        tree.k = request.k
+        tree.variant = replace(tree.variant, k=request.k)
     return game_of(tree)
 
 
 def game_of(tree: GameTree) -> Game:
     """Every move is checked against the rule on the way in."""
-    settings = Settings(width=tree.width, height=tree.height, k=tree.k, rule=tree.rule.value)
+    settings = settings_of(tree.variant)
     setup = None
     if tree.black_stones or tree.white_stones or tree.first != Color.BLACK:
         turn = "black" if tree.first == Color.BLACK else "white"
@@ -60,9 +62,9 @@ def game_of(tree: GameTree) -> Game:
 
 def _add(game: Game, parent: int, board: Board, node: FileNode) -> tuple[int, Board]:
     if len(game.nodes) >= MAX_NODES:
-        raise ValueError(f"the record holds more than {MAX_NODES} moves")
+        raise TengenError(f"the record holds more than {MAX_NODES} moves")
     if node.move is None or node.color != board.turn:
-        raise ValueError("the record must place one stone a move, colours in turn")
+        raise TengenError("the record must place one stone a move, colours in turn")
     after = board.copy()
     after.play(node.move)
     game.cursor = parent
@@ -110,12 +112,12 @@ def export_game(game: Game, format: str) -> tuple[str, str]:
     if format == "sgf":
         return "game.sgf", format_sgf([tree_of_game(game)])
     if format not in FORMATS:
-        raise ValueError(f"unknown format '{format}'; choose one of {', '.join(FORMATS)}")
+        raise TengenError(f"unknown format '{format}'; choose one of {', '.join(FORMATS)}")
     tree = tree_of_game(game, line_only=True)
     if format == "psq":
         return "game.psq", format_psq(tree)
     if game.setup is not None:
-        raise ValueError("position text holds games from the empty board; this one has stones set up")
+        raise TengenError("position text holds games from the empty board; this one has stones set up")
     size = "" if (tree.width, tree.height) == (15, 15) else f"{tree.width}x{tree.height} "
     return "game.txt", size + format_position(tree.moves(), tree.width, tree.height, RowOrigin.BOTTOM) + "\n"
 
@@ -123,7 +125,7 @@ def export_game(game: Game, format: str) -> tuple[str, str]:
 def tree_of_game(game: Game, line_only: bool = False) -> GameTree:
     s = game.settings
     black, white = (_name(*pair) for pair in zip((s.black, s.white), game.names, strict=True))
-    tree = GameTree(s.width, s.height, s.k, Rule(s.rule), black, white)
+    tree = GameTree(s.variant, black, white)
     if game.setup:
         tree.black_stones, tree.white_stones = game.setup.black, game.setup.white
         tree.first = game.setup.color

@@ -12,7 +12,7 @@ from fastapi.responses import FileResponse
 from tengen.records import GameRecord
 from tengen.web.game import ROOT
 from tengen.web.hub import Hub
-from tengen.web.models import ImportRecord, NewGame, Settings
+from tengen.web.models import ImportRecord, NewGame, settings_of
 from tengen.web.records import MAX_NAME, export_game, import_game
 from tengen.web.tournaments import NewTournament, Tournaments
 from tengen.web.training import NewRun, Training
@@ -116,7 +116,7 @@ def _add_opener(app: FastAPI, hub: Hub, kind: str, record: Callable[[str, int], 
 
 def _opened(hub: Hub, record: GameRecord) -> str:
     """A finished game as a game of the page, with what the players thought of their positions."""
-    settings = Settings(width=record.width, height=record.height, k=record.k, rule=record.rule.value)
+    settings = settings_of(record.variant)
     game = hub.create(NewGame(settings=settings, moves=record.moves)).game
     game.names = (record.black[:MAX_NAME], record.white[:MAX_NAME])
     line = [ROOT, *game.path()]

@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tengen.arena.files import write_whole
-from tengen.rules import Color, Termination
+from tengen.files import write_atomic
+from tengen.rules import Color, Result, Termination
 from tengen.web.game import ROOT, Ending, Game, Node
 from tengen.web.models import Settings, SetUp
 from tengen.web.swap2 import Swap2
@@ -70,7 +70,7 @@ def status_json(game: Game) -> dict[str, Any]:
 def _ending_json(ending: Ending | None) -> dict[str, Any] | None:
     if ending is None:
         return None
-    winner = None if ending.winner is None else ending.winner.name.lower()
+    winner = None if ending.result == Result.DRAW else str(ending.result)
     return {"node": ending.node, "winner": winner, "termination": str(ending.termination)}
 
 
@@ -112,8 +112,8 @@ def restored(data: dict[str, Any]) -> Game:
     if data["swap2"] is not None:
         game.swap2 = Swap2(*data["swap2"])
     if ending := data["ending"]:
-        winner = None if ending["winner"] is None else Color[ending["winner"].upper()]
-        game.ending = Ending(ending["node"], winner, Termination(ending["termination"]))
+        result = Result(ending["winner"] or Result.DRAW)
+        game.ending = Ending(ending["node"], result, Termination(ending["termination"]))
     return game
 
 
@@ -125,7 +125,7 @@ class GameFiles:
         folder.mkdir(parents=True, exist_ok=True)
 
     def write(self, id: str, text: str) -> None:
-        write_whole(self._path(id), text)
+        write_atomic(self._path(id), text)
 
     def read(self, id: str) -> Game | None:
         """None when there is no such game, or its file was damaged by something else than us."""

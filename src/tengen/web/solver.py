@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from tengen.agents.solver import Mode, Solver
 from tengen.board import Board
+from tengen.players.solver import Mode, Solver
 from tengen.rules import Color, Limit
 
 FOURS_SHARE = 0.3

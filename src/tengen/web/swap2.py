@@ -10,8 +10,9 @@ import random
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from tengen.agents.base import Agent
 from tengen.board import Board
+from tengen.errors import TengenError
+from tengen.players.base import Player
 from tengen.rules import Limit, Move
 from tengen.web.models import Settings
 
@@ -61,7 +62,7 @@ class Swap2:
     def choose(self, choice: str) -> tuple[str, str] | None:
         """Returns the seats (black, white) once the colours are settled, None when two more stones come."""
         if not self.choosing or (choice == "more" and self.stage == "choose2"):
-            raise ValueError(f"'{choice}' cannot be chosen now")
+            raise TengenError(f"'{choice}' cannot be chosen now")
         if choice == "more":
             self.stage = "place2"
             return None
@@ -73,7 +74,7 @@ class Swap2:
         return {"stage": self.stage, "mover": self.mover, "placed": self.placed}
 
 
-def swap2_answer(stage: Stage, board: Board, agent: Agent, seconds: float) -> dict[str, Any]:
+def swap2_answer(stage: Stage, board: Board, agent: Player, seconds: float) -> dict[str, Any]:
     """What a machine does in a stage: {"move"} while stones are placed, {"choice"} when a colour is to be
     picked.
     """
@@ -95,7 +96,7 @@ def _choice(stage: Stage, value: float | None) -> str:
     return "white" if value > 0 else "black"
 
 
-def _level_stone(board: Board, agent: Agent, seconds: float) -> Move:
+def _level_stone(board: Board, agent: Player, seconds: float) -> Move:
     """A stone near the others; the last one before a choice is the one of a few that leaves the position most
     level.
     """
@@ -105,7 +106,7 @@ def _level_stone(board: Board, agent: Agent, seconds: float) -> Move:
     return min(tries, key=lambda move: _lopsided(board, move, agent, seconds / len(tries)))
 
 
-def _lopsided(board: Board, move: Move, agent: Agent, seconds: float) -> float:
+def _lopsided(board: Board, move: Move, agent: Player, seconds: float) -> float:
     after = board.copy()
     after.play(move)
     if after.outcome():

@@ -11,9 +11,10 @@ from typing import Any, Literal
 from pydantic import Field
 
 from tengen.arena.collection import checked
-from tengen.arena.files import write_whole
 from tengen.arena.ratings import rate
 from tengen.arena.tournament import GAMES_FILE, cross_table, standings
+from tengen.errors import TengenError
+from tengen.files import write_atomic
 from tengen.records import GameRecord, read_records
 from tengen.web.models import Message, Spec
 from tengen.web.players import checked_seat, resolve
@@ -46,7 +47,7 @@ class Tournaments:
         folder.mkdir()
         total = request.games * len(players) * (len(players) - 1) // 2
         about = request.model_dump() | {"players": players, "total": total, "created": time.time()}
-        write_whole(folder / "about.json", json.dumps(about))
+        write_atomic(folder / "about.json", json.dumps(about))
         await self._run(id, about)
         return id
 
@@ -98,7 +99,7 @@ class Tournaments:
             from tengen.arena.report.build import write_report
             from tengen.arena.report.facts import gather
         except ImportError as error:
-            raise ValueError(f"the report needs more packages ({error.name}): pip install 'tengen[train]'") from None
+            raise TengenError(f"the report needs more packages ({error.name}): pip install 'tengen[train]'") from None
 
         about = self._about(id)
         if not (records := self._games(id)):
@@ -134,11 +135,11 @@ def _entrants(request: NewTournament) -> list[str]:
     entrants = []
     for seat in request.players:
         if seat == "human":
-            raise ValueError("people cannot enter a tournament")
+            raise TengenError("people cannot enter a tournament")
         spec, seconds = resolve(checked_seat(seat, request.size), request.seconds, request.size)
         entrants.append(f"{spec}@{seconds:g}s" if seat.startswith("level:") else spec)
     if len(set(entrants)) < len(entrants):
-        raise ValueError("the same player is named twice; give each its own options")
+        raise TengenError("the same player is named twice; give each its own options")
     return entrants
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from pydantic import Field
 
+from tengen.errors import TengenError
 from tengen.records import GameRecord, read_records
 from tengen.web.models import Message
 from tengen.web.tasks import Tasks, tail
@@ -56,7 +57,7 @@ class Training:
         """The newest sample games, newest first."""
         records = list(enumerate(self._samples(name)))[-SHOWN_GAMES:]
         return [{"index": i, "iteration": r.tags.get("iteration", ""), "moves": len(r.moves), "winner": r.winner,
-                 "width": r.width, "height": r.height} for i, r in reversed(records)]  # fmt: skip
+                 "width": r.variant.width, "height": r.variant.height} for i, r in reversed(records)]  # fmt: skip
 
     def record(self, name: str, index: int) -> GameRecord:
         records = self._samples(name)
@@ -67,10 +68,10 @@ class Training:
     async def start(self, request: NewRun) -> str:
         file = self.experiments / f"{request.experiment}.toml"
         if request.experiment not in self._trainable():
-            raise ValueError(f"unknown experiment '{request.experiment}'")
+            raise TengenError(f"unknown experiment '{request.experiment}'")
         for setting in request.settings:
             if not _SETTING.fullmatch(setting) or ".." in setting:
-                raise ValueError(f"'{setting[:80]}' is not a setting; write key=value, such as learn.batch=256")
+                raise TengenError(f"'{setting[:80]}' is not a setting; write key=value, such as learn.batch=256")
         name = f"{request.experiment}-{time.strftime('%Y%m%d-%H%M%S')}"
         self.runs.mkdir(parents=True, exist_ok=True)
         args = ["train", str(file), "--name", name, "--runs", str(self.runs), "--plain"]

@@ -6,10 +6,11 @@ import io
 from collections.abc import Callable
 from pathlib import Path
 
-from tengen.arena.files import write_whole
 from tengen.arena.report.facts import Facts
 from tengen.arena.report.page import page
 from tengen.arena.report.table import games_csv
+from tengen.errors import TengenError
+from tengen.files import write_atomic
 
 PAGE, TABLE = "report.html", "games.csv"
 
@@ -21,7 +22,7 @@ def write_report(
     try:
         import matplotlib
     except ImportError:
-        raise ValueError("a report needs matplotlib; install it with: pip install 'tengen[train]'") from None
+        raise TengenError("a report needs matplotlib; install it with: pip install 'tengen[train]'") from None
     from tengen.arena.report.charts import CHARTS, STYLE
 
     written, pictures = [], []
@@ -32,11 +33,11 @@ def write_report(
                 data = io.BytesIO()
                 figure.savefig(data, format=kind, dpi=120, metadata=metadata)
                 path = folder / f"{chart.name}.{kind}"
-                write_whole(path, data.getvalue())
+                write_atomic(path, data.getvalue())
                 written.append(path)
             pictures.append((chart.name, chart.caption, data.getvalue()))
             if on_chart:
                 on_chart(chart.name)
-    write_whole(folder / TABLE, games_csv(facts.collection.records))
-    write_whole(folder / PAGE, page(facts, pictures, title))
+    write_atomic(folder / TABLE, games_csv(facts.collection.records))
+    write_atomic(folder / PAGE, page(facts, pictures, title))
     return [folder / PAGE, folder / TABLE, *written]

@@ -14,6 +14,7 @@ from matplotlib.ticker import FuncFormatter, PercentFormatter
 
 from tengen.arena.report.facts import Facts, Pairing, duration
 from tengen.arena.score import Interval
+from tengen.rules import Result
 
 BLACK, WHITE, DRAW = "#31495e", "#e0a458", "#b8bec4"
 WIN, LOSS = "#2f8f6b", "#c8553d"
@@ -163,12 +164,12 @@ def move_counts(facts: Facts) -> Figure:
 
 def duration_against_moves(facts: Facts) -> Figure:
     figure, axes = _figure("6  Thinking time against length")
-    for winner, color, label in (
-        ("black", BLACK, "black won"),
-        ("white", WHITE, "white won"),
-        (None, "#7a8288", "draw"),
+    for result, color, label in (
+        (Result.BLACK, BLACK, "black won"),
+        (Result.WHITE, WHITE, "white won"),
+        (Result.DRAW, "#7a8288", "draw"),
     ):
-        games = [record for record in facts.collection.records if record.winner == winner]
+        games = [record for record in facts.collection.records if record.result == result]
         points = [(len(record.moves), max(duration(record), 1e-3)) for record in games]
         if points:
             x, y = zip(*points, strict=True)

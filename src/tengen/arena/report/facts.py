@@ -118,10 +118,10 @@ def _openings(collection: Collection) -> list[OpeningFact]:
     scores: dict[tuple[int, ...], list[list[float]]] = defaultdict(list)
     for record in collection.records:
         scores[record.moves[: record.opening]].append([record.score(Color.BLACK)])
-    ground = collection.ground
+    variant = collection.variant
     facts = [
         OpeningFact(
-            "".join(move_name(move, ground.width, ground.height) for move in moves) or "empty board",
+            "".join(move_name(move, variant.width, variant.height) for move in moves) or "empty board",
             len(groups), score_interval(groups),
         )
         for moves, groups in scores.items()

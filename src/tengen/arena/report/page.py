@@ -18,11 +18,11 @@ REPLAY_GAMES = 240
 
 def page(facts: Facts, pictures: list[tuple[str, str, bytes]], title: str = "") -> str:
     """`pictures`: name, caption and SVG of each chart."""
-    ground = facts.collection.ground
-    title = title or f"Tengen arena: {len(facts.players)} players on {ground}"
+    variant = facts.collection.variant
+    title = title or f"Tengen arena: {len(facts.players)} players on {variant}"
     body = [
         f"<h1>{escape(title)}</h1>",
-        f"<p>{facts.ratings.games} games on {escape(str(ground))}. {_first_move(facts)}</p>",
+        f"<p>{facts.ratings.games} games on {escape(str(variant))}. {_first_move(facts)}</p>",
         *(f'<p class="note">{escape(note)}</p>' for note in facts.collection.notes),
         "<h2>Ratings</h2>", _ratings(facts),
         "<h2>Cross table</h2>", _cross(facts),
@@ -99,9 +99,9 @@ def _picture(name: str, caption: str, svg: bytes) -> str:
 
 def _replay(facts: Facts) -> str:
     games = [_game(record, facts) for record in chosen_games(facts.collection.records)]
-    ground = facts.collection.ground
+    variant = facts.collection.variant
     # "</" cannot occur in JSON strings of ours, but a player's name is not ours
-    data = json.dumps({"width": ground.width, "height": ground.height, "games": games}, ensure_ascii=False)
+    data = json.dumps({"width": variant.width, "height": variant.height, "games": games}, ensure_ascii=False)
     carried = f"{len(games)} of {facts.ratings.games} games; losses by a fault come first."
     return (
         f'<p>{carried}</p><div id="replay"><select id="game" size="12" aria-label="game"></select>'
@@ -130,7 +130,7 @@ def chosen_games(records: list[GameRecord], most: int = REPLAY_GAMES) -> list[Ga
 def _game(record: GameRecord, facts: Facts) -> dict[str, object]:
     return {
         "black": facts.labels.get(record.black, record.black), "white": facts.labels.get(record.white, record.white),
-        "moves": list(record.moves), "opening": record.opening, "winner": record.winner or "draw",
+        "moves": list(record.moves), "opening": record.opening, "winner": str(record.result),
         "end": record.termination.value, "detail": record.detail, "pair": record.pair,
         "values": list(record.values),
     }  # fmt: skip

@@ -7,7 +7,7 @@ import io
 
 from tengen.arena.report.facts import duration
 from tengen.records import GameRecord
-from tengen.rules import Color
+from tengen.rules import Color, Result
 
 COLUMNS = (
     "game", "player1", "player2", "first_player", "winner", "result", "moves", "duration",
@@ -28,7 +28,7 @@ def games_csv(records: list[GameRecord]) -> str:
 def _row(number: int, record: GameRecord) -> list[object]:
     one, two = sorted((record.black, record.white))
     score = record.score(Color.BLACK if record.black == one else Color.WHITE)
-    winner = {"black": record.black, "white": record.white, None: ""}[record.winner]
+    winner = {Result.BLACK: record.black, Result.WHITE: record.white, Result.DRAW: ""}[record.result]
     result = {1.0: "win", 0.5: "draw", 0.0: "loss"}[score]
     offset = record.opening % 2
     return [

@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from tengen.envs.vector import EnvConfig
-from tengen.training.config import BudgetConfig, Strict
+from tengen.errors import TengenError
+from tengen.training.run.config import BudgetConfig, Strict
 
 Width = Annotated[int, Field(ge=1)]
 
@@ -133,25 +134,25 @@ class DqnConfig(Strict):
     @model_validator(mode="after")
     def _coherent(self) -> Self:
         if self.learn.symmetries and self.env.width != self.env.height:
-            raise ValueError("learn.symmetries needs a square board")
+            raise TengenError("learn.symmetries needs a square board")
         if self.env.reward.win <= 0:
-            raise ValueError("env.reward.win must be positive: values are told as shares of a win")
+            raise TengenError("env.reward.win must be positive: values are told as shares of a win")
         if self.env.rule == "renju":
-            raise ValueError("DQN does not see forbidden points; choose freestyle, standard or caro")
+            raise TengenError("DQN does not see forbidden points; choose freestyle, standard or caro")
         if self.won.share and self.env.opponent == "self":
-            raise ValueError("won.share needs an opponent: playing against itself, one half always wins")
+            raise TengenError("won.share needs an opponent: playing against itself, one half always wins")
         if not self.won.share and (self.won.first or self.won.recall):
-            raise ValueError("won.first and won.recall need won.share: without it no won games are kept")
+            raise TengenError("won.first and won.recall need won.share: without it no won games are kept")
         if self.play.hard and self.env.opening:
-            raise ValueError("play.hard needs games that begin on an empty board; set env.opening = 0")
+            raise TengenError("play.hard needs games that begin on an empty board; set env.opening = 0")
         if self.plan.quiet and self.won.share + self.plan.share >= 1:
-            raise ValueError("won.share and plan.share leave no room in a batch; their sum must be below 1")
+            raise TengenError("won.share and plan.share leave no room in a batch; their sum must be below 1")
         if self.learn.fill < self.learn.batch:
-            raise ValueError(f"learn.fill = {self.learn.fill} must be at least learn.batch = {self.learn.batch}")
+            raise TengenError(f"learn.fill = {self.learn.fill} must be at least learn.batch = {self.learn.batch}")
         if self.learn.memory < self.learn.fill:
-            raise ValueError(f"learn.memory = {self.learn.memory} must be at least learn.fill = {self.learn.fill}")
+            raise TengenError(f"learn.memory = {self.learn.memory} must be at least learn.fill = {self.learn.fill}")
         if self.network.atoms > 1 and self.network.low >= self.network.high:
-            raise ValueError(f"network.low = {self.network.low} must be below network.high = {self.network.high}")
+            raise TengenError(f"network.low = {self.network.low} must be below network.high = {self.network.high}")
         return self
 
     @model_validator(mode="after")
@@ -161,5 +162,5 @@ class DqnConfig(Strict):
         if (b.minutes or b.cpu_minutes) and not (b.games or b.iterations):
             for name, value in (("learn.rate_last", self.learn.rate_last), ("won.share", self.won.share)):
                 if value:
-                    raise ValueError(f"{name} fades with the budget's games or iterations; set one of them as well")
+                    raise TengenError(f"{name} fades with the budget's games or iterations; set one of them as well")
         return self

@@ -8,13 +8,14 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from tengen.agents.dqn import central_cells
 from tengen.envs.vector import VectorEnv
+from tengen.errors import TengenError
+from tengen.players.dqn import central_cells
 from tengen.training.dqn.config import DqnConfig
 from tengen.training.dqn.learner import QLearner
 from tengen.training.dqn.recall import Recall
 from tengen.training.dqn.replay import Replay, WonGames
-from tengen.training.run import Log
+from tengen.training.run.loop import Log
 
 GATHER_BOARDS = 256
 LATELY = 0.02
@@ -141,7 +142,7 @@ def gather_wins(config: DqnConfig, won: Replay, rng: np.random.Generator, log: L
         if games.count >= config.won.first:
             return
         if played == GIVE_UP and not games.count:
-            raise ValueError("won.first: the exploring rule wins no game; set explore.attack, or won.first = 0")
+            raise TengenError("won.first: the exploring rule wins no game; set explore.attack, or won.first = 0")
         games.clear()
         env.reset()
         for _ in range(config.won.stones // 2):
@@ -175,7 +176,7 @@ def gather_plans(config: DqnConfig, planned: Replay, rng: np.random.Generator, l
             astray &= step.results == 0
         idle = 0 if games.count > known else idle + 1
     if not games.count:
-        raise ValueError(
+        raise TengenError(
             f"plan.quiet = {config.plan.quiet}: no plan wins; allow more quiet moves, or more forcing ones after them "
             "(explore.attack_stones)"
         )

@@ -11,10 +11,11 @@ import numpy as np
 import onnxruntime
 import torch
 
+from tengen.errors import TengenError
+from tengen.files import read_json
 from tengen.nets.qnet import QNet, QNetSpec
 from tengen.training.dqn.config import DqnConfig
-from tengen.training.files import read_json
-from tengen.training.tensors import read_tensors
+from tengen.training.run.tensors import read_tensors
 
 OPSET, TOLERANCE = 17, 1e-3
 
@@ -48,7 +49,7 @@ def _check(net: QNet, model: bytes) -> None:
     with torch.no_grad():
         difference = np.abs(session.run(["q"], {"planes": planes})[0] - net(torch.from_numpy(planes)).numpy()).max()
     if not difference <= TOLERANCE:
-        raise ValueError(f"the exported model differs from the network by {difference:.2g}; {TOLERANCE} is allowed")
+        raise TengenError(f"the exported model differs from the network by {difference:.2g}; {TOLERANCE} is allowed")
 
 
 def _card(name: str, config: DqnConfig, net: QNet, metrics: dict[str, float]) -> dict[str, Any]:

@@ -16,11 +16,11 @@ from safetensors.torch import save
 from torch import Tensor
 from torch.nn import functional as F
 
+from tengen.files import write_atomic
 from tengen.nets.qnet import QNet, QNetSpec
 from tengen.training.dqn.config import QLearnConfig
 from tengen.training.dqn.replay import Batch, Replay, joined
-from tengen.training.files import write_atomic
-from tengen.training.tensors import load_optimizer, optimizer_tensors, read_tensors, state_tensors
+from tengen.training.run.tensors import load_optimizer, optimizer_tensors, read_tensors, state_tensors
 
 Metrics = dict[str, float]
 _NEVER = -1e9

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.training.planes import symmetry_maps
+from tengen.training.samples.planes import symmetry_maps
 
 
 class Recall:

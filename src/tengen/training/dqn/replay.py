@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.envs.vector import Step
+from tengen.errors import TengenError
 from tengen.training.dqn.config import QLearnConfig
 from tengen.training.dqn.recall import Recall
 
@@ -66,7 +67,7 @@ class Replay:
 
     def draw(self, count: int, rng: np.random.Generator, beta: float = 1.0) -> Batch:
         if self.size < count:
-            raise ValueError(f"the memory holds {self.size} transitions, fewer than a batch of {count}")
+            raise TengenError(f"the memory holds {self.size} transitions, fewer than a batch of {count}")
         index, weight = self._draw_index(count, rng, beta)
         return Batch(
             self.state[index], self.action[index], self.reward[index], self.next_state[index],

@@ -10,15 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.envs.vector import Seat, VectorEnv
+from tengen.errors import TengenError
+from tengen.files import read_json, write_json
 from tengen.nets.qnet import QNetSpec
-from tengen.training.arrays import read_arrays
 from tengen.training.dqn.config import DqnConfig
 from tengen.training.dqn.explore import Chooser, FirstStones, gather_plans, gather_wins
 from tengen.training.dqn.learner import QLearner, Source
 from tengen.training.dqn.recall import Recall
 from tengen.training.dqn.replay import NStep, Replay, WonGames
-from tengen.training.files import read_json, write_json
-from tengen.training.run import Budget, Log, Metrics
+from tengen.training.run.loop import Budget, Log, Metrics
+from tengen.training.samples.arrays import read_arrays
 
 _PLAY, _LEARN, _EVALUATE, _GATHER, _PLAN = range(5)
 COUNTERS = ("iteration", "games", "transitions", "debt")
@@ -198,7 +199,7 @@ def _restore(memory: Replay, path: Path) -> None:
     try:
         memory.restore(read_arrays(path, (*Replay.COLUMNS, "counters")))
     except (ValueError, IndexError) as error:
-        raise ValueError(f"{path} is not a replay memory of this run: {error}") from None
+        raise TengenError(f"{path} is not a replay memory of this run: {error}") from None
 
 
 def _all_finished(lengths: list[int], boards: int) -> bool:

@@ -1,0 +1,102 @@
+"""Files that are whole or absent: a temporary name, fsync, one rename, fsync of the folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tengen.errors import TengenError
+
+TEMPORARY = ".tmp-"
+"""Names that start so were left by a kill and may be removed."""
+
+
+def write_atomic(path: Path, data: bytes | str) -> None:
+    """Replaces a file in one step: a reader sees the old bytes or the new, never a part. Makes missing folders."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(TEMPORARY + path.name)
+    with temporary.open("wb") as file:
+        file.write(data.encode() if isinstance(data, str) else data)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(temporary, path)  # noqa: PTH105 - one system call, named as the contract names it
+    sync_folder(path.parent)
+
+
+def write_json(path: Path, data: Any) -> None:
+    write_atomic(path, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+
+
+def read_json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise TengenError(f"{path} is not a JSON file: {error}") from None
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """A JSON file that holds an object."""
+    data = read_json(path)
+    if not isinstance(data, dict):
+        raise TengenError(f"{path} holds a JSON {type(data).__name__}, not an object {{...}}")
+    return data
+
+
+def sync_folder(folder: Path) -> None:
+    """Makes renames in a folder survive a loss of power."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """A folder that appears under its name with all its files, or not at all."""
+    temporary = path.with_name(TEMPORARY + path.name)
+    shutil.rmtree(temporary, ignore_errors=True)
+    temporary.mkdir(parents=True)
+    yield temporary
+    for file in temporary.iterdir():
+        _sync_file(file)
+    sync_folder(temporary)
+    if path.exists():
+        remove_folder(path)
+    os.replace(temporary, path)  # noqa: PTH105
+    sync_folder(path.parent)
+
+
+def remove_folder(path: Path) -> None:
+    """Renames before deleting, so that a kill cannot leave half a folder under a good name."""
+    doomed = path.with_name(f"{TEMPORARY}old-{path.name}")
+    shutil.rmtree(doomed, ignore_errors=True)
+    os.replace(path, doomed)  # noqa: PTH105
+    shutil.rmtree(doomed, ignore_errors=True)
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Deletes what a killed process left half written."""
+    for path in folder.glob(TEMPORARY + "*"):
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def append_line(path: Path, line: str) -> None:
+    """Adds one line to a log and puts it on the disk."""
+    with path.open("a", encoding="utf-8") as file:
+        file.write(line + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync_file(path: Path) -> None:
+    with path.open("rb") as file:
+        os.fsync(file.fileno())

@@ -1,0 +1,106 @@
+"""Networks as files: NAME.onnx with its card NAME.json, bundled in tengen/models or anywhere else. No torch."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tengen.board import Board
+from tengen.errors import TengenError
+from tengen.rules import Rule
+
+BUNDLED = Path(__file__).resolve().parent.parent / "models"
+
+
+class ModelError(TengenError):
+    """A model that cannot be loaded or does not fit; the message says what would."""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A network file and what its card says about it. `path` is the ONNX file."""
+
+    name: str
+    path: Path
+    encoding: str
+    size_free: bool
+    width: int
+    height: int
+    k: int
+    rule: Rule
+    card: dict[str, Any] = field(default_factory=dict)
+
+    def check_board(self, board: Board) -> None:
+        """Raises ModelError for a board the network was not made for."""
+        if board.k != self.k:
+            raise ModelError(f"model '{self.name}' plays {self.k} in a row, not {board.k}")
+        if board.rule != self.rule:
+            raise ModelError(f"model '{self.name}' plays {self.rule}, not {board.rule}")
+        if not self.size_free and (board.width, board.height) != (self.width, self.height):
+            raise ModelError(f"model '{self.name}' plays {self.width}x{self.height}, not {board.width}x{board.height}")
+
+
+def bundled_models() -> list[str]:
+    """Names of the networks that come with the package."""
+    return sorted(path.stem for path in BUNDLED.glob("*.onnx"))
+
+
+def load_model(name_or_path: str | Path) -> Model:
+    """A bundled model by name, or a model by the path of its .onnx or .json file. Checks card and checksum."""
+    path = _find(str(name_or_path))
+    card = _read_card(path.with_suffix(".json"))
+    _check_sum(path, card)
+    try:
+        return Model(
+            name=card["name"],
+            path=path,
+            encoding=card["encoding"],
+            size_free=bool(card.get("size_free", False)),
+            width=int(card["width"]),
+            height=int(card["height"]),
+            k=int(card["k"]),
+            rule=Rule(card["rule"]),
+            card=card,
+        )
+    except (KeyError, ValueError, TypeError) as error:
+        raise ModelError(f"the card of {path.name} is not complete: {error}") from None
+
+
+def file_sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _find(text: str) -> Path:
+    path = Path(text).expanduser()
+    if path.suffix in {".onnx", ".json"}:
+        path = path.with_suffix(".onnx")
+        if not path.is_file():
+            raise ModelError(f"there is no model file {path}")
+        return path
+    if path.with_name(path.name + ".onnx").is_file():
+        return path.with_name(path.name + ".onnx")
+    if (BUNDLED / f"{text}.onnx").is_file():
+        return BUNDLED / f"{text}.onnx"
+    known = ", ".join(bundled_models()) or "none yet"
+    raise ModelError(f"unknown model '{text}'; bundled models: {known}; or give the path of an .onnx file")
+
+
+def _read_card(path: Path) -> dict[str, Any]:
+    try:
+        card = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ModelError(f"the model has no card; {path.name} should lie beside the .onnx file") from None
+    except ValueError as error:
+        raise ModelError(f"{path} is not a model card: {error}") from None
+    if not isinstance(card, dict):
+        raise ModelError(f"{path} is not a model card: expected a JSON object")
+    return card
+
+
+def _check_sum(path: Path, card: dict[str, Any]) -> None:
+    expected = card.get("onnx_sha256")
+    if expected and file_sha256(path) != expected:
+        raise ModelError(f"{path.name} is damaged or does not belong to its card: the checksum differs")

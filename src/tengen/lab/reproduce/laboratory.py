@@ -1,0 +1,168 @@
+"""The laboratory of `tengen reproduce`: makes games and trains networks in this process, one after another."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from tengen.errors import TengenError
+from tengen.files import read_object, write_atomic
+from tengen.lab.reproduce.plan import GamesPlan
+from tengen.rules import Variant
+from tengen.training.alphazero.config import AlphaZeroConfig
+from tengen.training.alphazero.trainer import AlphaZeroTrainer
+from tengen.training.knowledge.expert import Recipe, write_games
+from tengen.training.methods import checked, export_run, other_settings
+from tengen.training.run.loop import Budget, Metrics, RunFolder, run
+from tengen.training.run.workers import Function, InlineWorkers, LocalWorkers, Workers
+
+CHUNK = 50
+"""Games a file."""
+
+
+class DeadlineError(Exception):
+    """The time is over in the middle of an iteration."""
+
+
+class Bell:
+    """A log that only watches the clock: it is called often, from inside an iteration."""
+
+    def __init__(self, deadline: float) -> None:
+        self._deadline = deadline
+
+    def progress(self, stage: str, done: int, total: int) -> None:
+        if time.monotonic() > self._deadline:
+            raise DeadlineError
+
+    def write(self, iteration: int, metrics: Metrics) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class Cost:
+    """Processor seconds of every file of games, in a note beside their folder.
+
+    A file's cost is noted before the file is kept, so no kill makes it free; a file made again replaces its own.
+    """
+
+    def __init__(self, folder: Path, games: int) -> None:
+        self._folder, self._games = folder, games
+        self._note = folder.with_name(f"{folder.name}-cost.json")
+        about = read_object(self._note) if self._note.is_file() else {}
+        held = about.get("games", games)
+        if held != games:
+            raise TengenError(f"{folder} is for {held} games, not {games}; choose another --out, or go back to them")
+        self._files: dict[str, float] = about.get("files", {})
+        self._whole: float | None = None if "files" in about else about.get("cpu_seconds")
+        """Notes were once written for the whole folder alone, when it was full."""
+
+    def add(self, file: int, seconds: float) -> None:
+        if self._whole is not None:
+            raise TengenError(
+                f"{self._folder} does not hold {self._games} games; remove it and {self._note} to make them"
+            )
+        self._files[str(file)] = round(seconds, 3)
+        about = {"games": self._games, "cpu_seconds": self._sum(), "files": self._files}
+        write_atomic(self._note, json.dumps(about) + "\n")
+
+    def total(self, files: int) -> float:
+        """Of so many files, all of which must be known."""
+        if self._whole is not None:
+            return float(self._whole)
+        if len(self._files) != files:
+            raise TengenError(f"what {self._folder} cost is not known; remove it to make its games again")
+        return self._sum()
+
+    def _sum(self) -> float:
+        return round(sum(self._files.values()), 3)
+
+
+class MeteredWorkers:
+    """Works here, and tells what each task took before its result is passed on."""
+
+    count = 1
+
+    def __init__(self, cost: Cost) -> None:
+        self._cost = cost
+
+    def map(self, function: Function, shared: Any, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+        for index, task in enumerate(tasks):
+            start = time.process_time()
+            result = function(shared, task)
+            self._cost.add(task, time.process_time() - start)
+            yield index, result
+
+    def close(self) -> None:
+        pass
+
+
+class LocalLaboratory:
+    """Games are made by this process alone, so that what they cost is known exactly; training uses the workers."""
+
+    def __init__(self, variant: Variant, workers: int) -> None:
+        self._variant, self._workers = variant, workers
+
+    def collect(self, folder: Path, games: GamesPlan) -> float:
+        cost, g = Cost(folder, games.games), self._variant
+        recipe = Recipe(tuple(games.players), g.width, g.height, g.k, str(g.rule), 0, "balanced",
+                        games.random_moves, min(CHUNK, games.games), 1)  # fmt: skip
+        write_games(folder, recipe, games.games, MeteredWorkers(cost))
+        if len(list(folder.glob("[0-9]*.npz"))) > (files := recipe.files(games.games)):
+            raise TengenError(f"{folder} holds more than {games.games} games; choose another --out")
+        return cost.total(files)
+
+    def train(self, path: Path, settings: dict[str, Any], cpu_seconds: float, deadline: float) -> Metrics:
+        config = checked(settings, str(path))
+        if not isinstance(config, AlphaZeroConfig):
+            raise TengenError(f"a study compares trainings of method alphazero, not {config.method}")
+        folder = _opened(path, config)
+        if metrics_at(folder, cpu_seconds).get("cpu_seconds", 0.0) < cpu_seconds:
+            self._train(folder, config, cpu_seconds, Bell(deadline))
+        return metrics_at(folder, cpu_seconds)
+
+    def _train(self, folder: RunFolder, config: AlphaZeroConfig, cpu_seconds: float, log: Bell) -> None:
+        workers: Workers = InlineWorkers() if self._workers == 1 else LocalWorkers(self._workers)
+        try:
+            with folder.locked():
+                trainer = AlphaZeroTrainer(config, folder.path, workers, log)
+                run(trainer, Budget(cpu_seconds=cpu_seconds), log, folder)
+        except DeadlineError:
+            pass  # what is done counts
+        finally:
+            workers.close()
+
+    def export(self, run: Path, model: Path, iteration: int) -> None:
+        folder, card = RunFolder.open(run), model.with_suffix(".json")
+        if model.is_file() and card.is_file():
+            if (told := read_object(card).get("training", {}).get("iteration")) != iteration:
+                raise TengenError(f"{model} is of iteration {told}, not {iteration}; choose another --out")
+        elif iteration in folder.iterations():
+            export_run(folder, model.stem, model.parent, iteration, replace=True)
+        else:
+            raise TengenError(f"{run} is past {model.stem}, which was iteration {iteration} and is not kept; "
+                             "leave these minutes out, or choose another --out")  # fmt: skip
+
+
+def _opened(path: Path, config: AlphaZeroConfig) -> RunFolder:
+    """The run's folder; one that exists must have the same settings. The study itself says how long it trains."""
+    if not (path / "run.json").is_file():
+        return RunFolder.create(path, config.method, config.resolved())
+    folder = RunFolder.open(path)
+    if changed := [key for key in other_settings(folder, config) if key != "budget"]:
+        raise TengenError(f"{path} was begun with another {', '.join(changed)}; choose another --out, or go back to it")
+    return folder
+
+
+def metrics_at(run: RunFolder, cpu_seconds: float) -> Metrics:
+    """Metrics of the first iteration with so much processor time, which is where a budget of it ended.
+
+    Those of the newest checkpoint when there is none yet; empty before there is one.
+    """
+    saved = max(run.iterations(), default=0)
+    rows = [row for row in run.read_metrics() if row["iteration"] <= saved]
+    return next((row for row in rows if row.get("cpu_seconds", 0.0) >= cpu_seconds), rows[-1] if rows else {})

@@ -1,0 +1,85 @@
+"""Our strong classical engine: iterative deepening principal-variation search on threats (cpp/alphabeta.h)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+from tengen import _core
+from tengen.board import Board
+from tengen.errors import TengenError
+from tengen.players.base import Analysis, Candidate, Decision, native_seconds, refuse_finished
+from tengen.rules import Limit
+
+MAX_THREADS, MAX_HASH_MB = 64, 16_384
+ANALYSED_MOVES = 5
+REFRESH_SECONDS = 0.05
+
+
+class AlphaBetaPlayer:
+    """Plays and analyses. `stop` may be called from another thread while it thinks."""
+
+    def __init__(self, threads: int = 1, hash_mb: int = 64, depth: int = 0, seed: int = 0) -> None:
+        _check("threads", threads, 1, MAX_THREADS)
+        _check("hash_mb", hash_mb, 1, MAX_HASH_MB)
+        _check("depth", depth, 0, 100)
+        self._depth = depth
+        self._engine = _core.AlphaBeta(threads, hash_mb, seed & (2**64 - 1))
+
+    def choose(self, board: Board, limit: Limit) -> Decision:
+        refuse_finished(board)
+        self._engine.arm()
+        report = self._engine.run(board.core, *self._limits(limit), 1)
+        best = report.lines[0]
+        return Decision(best.move, value_of(best.score), tuple(best.pv), report.nodes, report.depth)
+
+    def stop(self) -> None:
+        """Ends the running search; its best move so far is the answer."""
+        self._engine.stop()
+
+    def analyse(self, board: Board, limit: Limit, moves: int = ANALYSED_MOVES) -> Iterator[Analysis]:
+        """Snapshots with the best `moves` moves, one for each depth finished. Closing the iterator stops the search."""
+        refuse_finished(board)
+        self._engine.arm()
+        arguments = (board.core.copy(), *self._limits(limit), moves)
+        thread = threading.Thread(target=self._engine.run, args=arguments, daemon=True)
+        thread.start()
+        try:
+            yield from self._snapshots(thread, moves)
+        finally:
+            self._engine.stop()
+            thread.join()
+
+    def _snapshots(self, thread: threading.Thread, moves: int) -> Iterator[Analysis]:
+        shown = 0
+        while thread.is_alive():
+            thread.join(REFRESH_SECONDS)
+            report = self._engine.snapshot()
+            if report.depth > shown and thread.is_alive():
+                shown = report.depth
+                yield _analysis(report, moves)
+        yield _analysis(self._engine.snapshot(), moves)
+
+    def _limits(self, limit: Limit) -> tuple[float, int, int]:
+        depths = [depth for depth in (self._depth, limit.depth) if depth]
+        return native_seconds(limit), limit.nodes or 0, min(depths, default=0)
+
+
+def value_of(score: int) -> float:
+    """A score of the engine as a value in [-1, 1]; only a proven end reaches 1."""
+    if abs(score) > _core.ALPHABETA_SURE_WIN:
+        return 1.0 if score > 0 else -1.0
+    return max(-0.99, min(0.99, _core.expected_result(score)))
+
+
+def _analysis(report: _core.AlphaBetaReport, moves: int) -> Analysis:
+    # A snapshot may be taken while the moves of a depth are still being searched, so their order is settled here.
+    ranked = sorted(report.lines[:moves], key=lambda line: -line.score)
+    lines = [line for line in ranked if line.score > -_core.ALPHABETA_MATE] or ranked[:1]
+    candidates = tuple(Candidate(line.move, value_of(line.score), pv=tuple(line.pv)) for line in lines)
+    return Analysis(candidates, candidates[0].value, report.nodes, report.seconds, report.depth)
+
+
+def _check(name: str, value: int, low: int, high: int) -> None:
+    if not low <= value <= high:
+        raise TengenError(f"alphabeta: {name}={value} is not supported; choose {low} to {high}")

@@ -1,0 +1,71 @@
+"""What every player is: something that chooses a move on a board within a limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
+
+from tengen.board import Board
+from tengen.errors import TengenError
+from tengen.rules import Limit, Move
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A chosen move. `value` is for the side to move, in [-1, 1]; `policy` maps moves to probabilities."""
+
+    move: Move
+    value: float | None = None
+    pv: tuple[Move, ...] = ()
+    nodes: int = 0
+    depth: int = 0
+    policy: dict[Move, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One move under analysis; `value` is for the side to move at the root."""
+
+    move: Move
+    value: float
+    visits: int = 0
+    prior: float | None = None
+    pv: tuple[Move, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A snapshot of a running search, best candidate first."""
+
+    candidates: tuple[Candidate, ...]
+    value: float
+    nodes: int
+    seconds: float
+    depth: int = 0
+    policy: dict[Move, float] = field(default_factory=dict)
+
+
+@runtime_checkable
+class Player(Protocol):
+    """`choose` works from cold on any legal unfinished board and leaves the board as it found it."""
+
+    def choose(self, board: Board, limit: Limit) -> Decision: ...
+
+
+@runtime_checkable
+class Analyser(Protocol):
+    """An agent that can show its thinking. Closing the iterator stops the search."""
+
+    def analyse(self, board: Board, limit: Limit) -> Iterator[Analysis]: ...
+
+
+def native_seconds(limit: Limit) -> float:
+    """The seconds of a limit as the core takes them, where 0 stands for no limit: no time at all becomes a blink."""
+    return 0.0 if limit.seconds is None else max(limit.seconds, 1e-6)
+
+
+def refuse_finished(board: Board) -> None:
+    """For the border of every player: on a finished board there is no move to choose."""
+    if board.outcome() is not None:
+        raise TengenError("the game is over; there is no move to choose")

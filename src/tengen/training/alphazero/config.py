@@ -1,0 +1,193 @@
+"""The settings of an AlphaZero run: one TOML file, every key checked, every field with its meaning."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from tengen.errors import TengenError
+from tengen.inference.search_options import SearchOptions
+from tengen.rules import MAX_K, MAX_SIZE, MIN_K, Rule
+from tengen.training.knowledge.config import TeacherConfig, WarmConfig
+from tengen.training.run.config import BudgetConfig, Strict, validate
+
+
+class BoardConfig(Strict):
+    width: int = Field(9, ge=MIN_K, le=MAX_SIZE, description="columns")
+    height: int = Field(9, ge=MIN_K, le=MAX_SIZE, description="rows")
+    k: int = Field(5, ge=MIN_K, le=MAX_K, description="stones in a row that win")
+    rule: Rule = Field(Rule.FREESTYLE, description="freestyle, standard, renju or caro")
+    sizes: dict[str, Annotated[float, Field(gt=0)]] = Field(
+        default_factory=dict,
+        description='sides of the square boards of self-play and how often each, such as {"9" = 3, "15" = 1}; '
+        "only for the size-free network; empty: width x height alone",
+    )
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if min(self.width, self.height) < self.k:
+            raise TengenError(f"a {self.width}x{self.height} board has no room for {self.k} in a row")
+        if self.rule == Rule.RENJU and self.k != 5:
+            raise TengenError(f"renju is played with k = 5, not {self.k}")
+        for side in self.sizes:
+            if not (side.isdecimal() and self.k <= int(side) <= MAX_SIZE):
+                raise TengenError(f"sizes: '{side}' is not a side from k = {self.k} to {MAX_SIZE}")
+        return self
+
+
+class NetworkConfig(Strict):
+    kind: Literal["base", "enhanced", "tengen"] = Field("tengen", description="which network")
+    encoding: Literal["stones", "shapes", ""] = Field(
+        "", description="input planes; empty: shapes for tengen, stones for the others"
+    )
+    blocks: int | None = Field(None, ge=1, description="residual blocks (enhanced, tengen)")
+    channels: int | None = Field(None, ge=4, description="channels of the trunk (enhanced, tengen)")
+    value_hidden: int | None = Field(None, ge=4, description="dense layer of the value head (base, tengen)")
+    heads: dict[str, float] = Field(
+        default_factory=dict,
+        description="auxiliary heads and the weight of each in the loss, such as {counts = 0.1}",
+    )
+
+
+class SelfPlayConfig(Strict):
+    games: int = Field(64, ge=1, description="games an iteration")
+    slots: int = Field(32, ge=1, description="games that share a batch; also the games of one task of a worker")
+    sims_first: int = Field(16, ge=1, description="simulations a move in the first iteration")
+    sims_last: int = Field(64, ge=1, description="simulations a move once `sims_iterations` are over")
+    sims_iterations: int = Field(100, ge=1, description="iterations over which simulations grow, geometrically")
+    samples: int = Field(2, ge=0, description="games an iteration kept for people in samples.jsonl")
+
+    def sims(self, iteration: int) -> int:
+        share = min(1.0, iteration / self.sims_iterations)
+        sims: float = self.sims_first * (self.sims_last / self.sims_first) ** share
+        return round(sims)
+
+
+class PoolConfig(Strict):
+    window: int = Field(10_000, ge=1, description="positions the pool holds at first, newest replace oldest")
+    window_max: int = Field(150_000, ge=1, description="positions the pool holds at most")
+    growth: float = Field(
+        0.6, ge=0, le=1, description="window grows as (positions seen / window) to this power; 0: fixed"
+    )
+    fill: int = Field(0, ge=0, description="positions to gather before the first update")
+    archive: bool = Field(False, description="keep the files of games that left the pool, for others to learn from")
+
+    def size(self, seen: int) -> int:
+        grown = self.window * max(1.0, seen / self.window) ** self.growth
+        return int(min(round(grown), max(self.window, self.window_max)))
+
+
+class LearnConfig(Strict):
+    batch: int = Field(256, ge=2, description="positions a gradient step")
+    passes: float = Field(4.0, gt=0, description="times each new position is learned from, on average")
+    max_steps: int = Field(0, ge=0, description="gradient steps an iteration at most; 0: no limit")
+    optimizer: Literal["adam", "adamw", "sgd"] = Field(
+        "adam", description="adam and sgd apply L2 in the loss's gradient"
+    )
+    rate: float = Field(2e-3, gt=0, description="learning rate before the adaptive factor")
+    rate_last: float = Field(0.0, ge=0, description="rate once `rate_iterations` are over; 0: same as rate")
+    rate_iterations: int = Field(100, ge=1, description="iterations over which the rate falls, geometrically")
+    l2: float = Field(1e-4, ge=0, description="weight of |theta|^2 in the loss")
+    clip: float = Field(10.0, gt=0, description="largest gradient norm")
+    kl_target: float = Field(
+        0.1,
+        ge=0,
+        description="KL divergence of an update aimed at, less as the scheduled rate falls; 0: rate does not adapt; "
+        "the sources use 0.02 with kl_steps = 5",
+    )
+    kl_stop: float = Field(4.0, gt=1, description="an update ends early when KL passes this many targets")
+    kl_steps: int = Field(20, ge=1, description="gradient steps between looks at KL: one update of the sources")
+    factor_min: float = Field(0.1, gt=0, le=1, description="smallest adaptive factor on the rate")
+    factor_max: float = Field(2.0, ge=1, description="largest adaptive factor on the rate; the sources use 10")
+    policy_weight: float = Field(1.0, ge=0, description="weight of the policy's cross-entropy")
+    value_weight: float = Field(1.0, ge=0, description="weight of the value's squared error")
+    value_mix: float = Field(0.3, ge=0, le=1, description="share of the root value in the value target; rest: result")
+    symmetries: bool = Field(True, description="turn and mirror every sample at random")
+    average: float = Field(0.995, ge=0, lt=1, description="decay a step of the averaged weights; 0: no average")
+    precision: Literal["float32", "bfloat16"] = Field(
+        "float32",
+        description="numbers of the forward and backward pass; bfloat16 is faster on processors that have it",
+    )
+    threads: int = Field(2, ge=1, description="torch threads of the learner")
+
+    def base_rate(self, iteration: int) -> float:
+        if not self.rate_last:
+            return self.rate
+        return float(self.rate * (self.rate_last / self.rate) ** min(1.0, iteration / self.rate_iterations))
+
+
+class LadderConfig(Strict):
+    opponents: list[str] = Field(default_factory=list, description="player specs, fixed for the whole run")
+    games: int = Field(10, ge=2, multiple_of=2, description="games against each opponent, colours swapped")
+    every: int = Field(10, ge=1, description="iterations between evaluations")
+    sims: int = Field(64, ge=1, description="simulations a move of the network under evaluation")
+    solver: bool = Field(True, description="whether the threat solver helps the network under evaluation")
+    size: int = Field(0, ge=0, le=MAX_SIZE, description="side of the ladder's board; 0: the run's width x height")
+    openings: str = Field("balanced", description="where the games start: balanced, empty, a set or a file")
+    seed: int = Field(7, description="seed of openings and opponents")
+
+
+def _known_options(value: Any) -> Any:
+    if isinstance(value, dict):
+        known = [f.name for f in fields(SearchOptions)]
+        for key in value:
+            if key not in known:
+                raise TengenError(f"unknown key '{key}'; known: {', '.join(known)}")
+        if "sims" in value:
+            raise TengenError("set selfplay.sims_first and sims_last instead of sims")
+    return value
+
+
+class AlphaZeroConfig(Strict):
+    """Everything that decides a run: the same file and seed give the same network."""
+
+    method: Literal["alphazero"] = Field("alphazero", description="the learning method")
+    name: str = Field("run", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="name of the run's folder")
+    seed: int = Field(1, ge=0, description="seed of everything random")
+    keep: int = Field(0, ge=0, description="keep the checkpoint of every n-th iteration; 0: the newest only")
+    keep_last: int = Field(0, ge=0, description="of those that `keep` keeps, how many at most; 0: all")
+    board: BoardConfig = BoardConfig()
+    network: NetworkConfig = NetworkConfig()
+    selfplay: SelfPlayConfig = SelfPlayConfig()
+    search: Annotated[SearchOptions, BeforeValidator(_known_options)] = Field(default_factory=SearchOptions)
+    pool: PoolConfig = PoolConfig()
+    learn: LearnConfig = LearnConfig()
+    warm: WarmConfig = WarmConfig()
+    teacher: TeacherConfig = TeacherConfig()
+    ladder: LadderConfig = LadderConfig()
+    budget: BudgetConfig = BudgetConfig()
+
+    @model_validator(mode="after")
+    def _coherent(self) -> Self:
+        if self.board.sizes and self.network.kind != "tengen":
+            raise TengenError(f"board.sizes needs the size-free network 'tengen', not '{self.network.kind}'")
+        if self.network.kind == "tengen" and self.encoding != "shapes":
+            raise TengenError("the network 'tengen' needs the encoding 'shapes'")
+        if self.ladder.size and self.network.kind != "tengen":
+            raise TengenError("ladder.size needs the size-free network 'tengen'")
+        if self.taught and not self.teacher.games:
+            raise TengenError("a head that learns from a teacher needs teacher.games, folders of games to train it on")
+        if self.taught and self.board.sizes:
+            raise TengenError("a teacher judges one board size; leave board.sizes empty")
+        return self
+
+    def resolved(self) -> dict[str, Any]:
+        """Every setting as plain data; `check_config` reads it back."""
+        data = self.model_dump(mode="json")
+        del data["search"]["sims"]  # set by the schedule of selfplay
+        return data
+
+    @property
+    def taught(self) -> bool:
+        """Whether a teacher is needed."""
+        return any(name.startswith("teacher") for name in self.network.heads)
+
+    @property
+    def encoding(self) -> str:
+        return self.network.encoding or ("shapes" if self.network.kind == "tengen" else "stones")
+
+
+def check_config(data: dict[str, Any], source: str) -> AlphaZeroConfig:
+    return validate(AlphaZeroConfig, data, source)

@@ -1,0 +1,122 @@
+"""Evaluation against fixed opponents: the same players, openings and seeds for the whole run."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tengen.board import Board
+from tengen.errors import TengenError
+from tengen.play.entrants import Entrant, check_entrants
+from tengen.play.game import play_game
+from tengen.play.openings import Opening, openings
+from tengen.records import GameRecord
+from tengen.registry import create, parse_spec
+from tengen.rules import Color, Limit, Termination, Variant
+from tengen.training.alphazero.config import AlphaZeroConfig
+
+Metrics = dict[str, float]
+FAULTS = (Termination.CRASH, Termination.ILLEGAL, Termination.MEMORY)
+"""Endings that are a defect of a player and must not pass as a result."""
+SELF = "network"
+"""The name of the network under evaluation in the records."""
+
+
+@dataclass(frozen=True, slots=True)
+class LadderTask:
+    """One game of the network against an opponent."""
+
+    variant: Variant
+    opponent: str
+    opening: Opening
+    network_black: bool
+    sims: int
+    solver: bool
+    seed: int
+    tags: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A network to be evaluated: its ONNX file and card."""
+
+    model: bytes
+    card: dict[str, Any]
+
+
+def ladder_tasks(config: AlphaZeroConfig, iteration: int) -> list[LadderTask]:
+    """Every opponent, every opening, both colours."""
+    ladder, variant = config.ladder, _variant(config)
+    starts = openings(ladder.openings, variant, ladder.games // 2, ladder.seed)
+    return [
+        LadderTask(variant, opponent, start, black, ladder.sims, ladder.solver, ladder.seed + 1000 * i,
+                   {"iteration": str(iteration), "opening": str(i)})
+        for opponent in ladder.opponents
+        for i, start in enumerate(starts)
+        for black in (True, False)
+    ]  # fmt: skip
+
+
+def play_ladder_game(candidate: Candidate, task: LadderTask) -> GameRecord:
+    """Plays one game in a worker. The player loads its model from files, which go when the game is over."""
+    with tempfile.TemporaryDirectory(prefix="tengen-") as folder:
+        path = Path(folder) / "candidate.onnx"
+        path.write_bytes(candidate.model)
+        path.with_suffix(".json").write_text(json.dumps(candidate.card), encoding="utf-8")
+        return _play(path, task)
+
+
+def _play(model: Path, task: LadderTask) -> GameRecord:
+    solver = "on" if task.solver else "off"
+    network = create(f"alphazero:model={model},sims={task.sims},solver={solver}", seed=task.seed)
+    opponent = create(task.opponent, seed=task.seed)
+    black, white = (network, opponent) if task.network_black else (opponent, network)
+    names = (SELF, task.opponent) if task.network_black else (task.opponent, SELF)
+    record = play_game(
+        black, white, Board(task.variant, task.opening), Limit(), names=names,
+        pair=f"{task.opponent}/{task.tags['opening']}", seed=task.seed, tags=task.tags,
+    )  # fmt: skip
+    if record.termination in FAULTS:
+        raise TengenError(f"the ladder game against {task.opponent} broke off: {record.detail}")
+    return record
+
+
+def ladder_metrics(records: list[GameRecord]) -> Metrics:
+    """Score of the network in percent against each opponent, with wins, draws and losses."""
+    metrics: Metrics = {}
+    for opponent in dict.fromkeys(_opponent(r) for r in records):
+        scores = [_score(r) for r in records if _opponent(r) == opponent]
+        metrics[f"ladder/{opponent}"] = 100 * sum(scores) / len(scores)
+        for name, score in (("wins", 1.0), ("draws", 0.5), ("losses", 0.0)):
+            metrics[f"ladder_{name}/{opponent}"] = float(scores.count(score))
+    return metrics
+
+
+def check_opponents(config: AlphaZeroConfig) -> None:
+    """Finds a mistake in the ladder before any work is done."""
+    for spec in config.ladder.opponents:
+        parse_spec(spec)
+
+
+def check_ladder(config: AlphaZeroConfig) -> None:
+    """Makes the opponents and an opening once: what is missing or of another board is known before a run begins."""
+    check_opponents(config)
+    if config.ladder.opponents:
+        openings(config.ladder.openings, _variant(config), 1, config.ladder.seed)
+        check_entrants([Entrant(spec, spec, Limit()) for spec in config.ladder.opponents], Board(_variant(config)))
+
+
+def _variant(config: AlphaZeroConfig) -> Variant:
+    ladder, board = config.ladder, config.board
+    return Variant(ladder.size or board.width, ladder.size or board.height, board.k, board.rule)
+
+
+def _opponent(record: GameRecord) -> str:
+    return record.white if record.black == SELF else record.black
+
+
+def _score(record: GameRecord) -> float:
+    return record.score(Color.BLACK if record.black == SELF else Color.WHITE)

@@ -1,0 +1,67 @@
+"""Self-play: what a worker does with a network and a task."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tengen import _core
+from tengen.inference.onnx import OnnxEvaluator
+from tengen.training.samples.games import Game, game_from_native
+
+
+@dataclass(frozen=True, slots=True)
+class SelfPlayTask:
+    """Games that share one batch. The seed decides them all."""
+
+    width: int
+    height: int
+    k: int
+    rule: str
+    encoding: str
+    games: int
+    slots: int
+    seed: int
+    options: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SelfPlayResult:
+    games: list[Game]
+    stats: dict[str, float]
+    """Counters of the native self-play, `seconds` and `cpu_seconds` of this worker, and its `process`."""
+
+
+def play_games(model: bytes, task: SelfPlayTask) -> SelfPlayResult:
+    """Plays the task's games to their ends with a network given as an ONNX file."""
+    start, cpu = time.perf_counter(), time.process_time()
+    play = _core.SelfPlay(
+        task.width, task.height, task.k, task.rule, task.encoding, min(task.slots, task.games), task.seed,
+        task.options, games=task.games,
+    )  # fmt: skip
+    evaluator = _evaluator(model)
+    shape = (min(task.slots, task.games), _core.encoding_planes(task.encoding), task.height, task.width)
+    planes = np.zeros(shape, np.float32)
+    while count := play.select(planes):
+        policy, value = evaluator.run(planes[:count])
+        play.expand(policy, value)
+    games = [game_from_native(data, task.width, task.height) for data in play.take_games()]
+    stats = {key: float(number) for key, number in play.stats().items()}
+    stats |= {"seconds": time.perf_counter() - start, "cpu_seconds": time.process_time() - cpu}
+    return SelfPlayResult(games, stats | {"process": float(os.getpid())})
+
+
+@lru_cache(maxsize=1)
+def _evaluator(model: bytes) -> OnnxEvaluator:
+    """The newest network stays loaded between tasks."""
+    with tempfile.TemporaryDirectory(prefix="tengen-") as folder:
+        path = Path(folder) / "self-play.onnx"
+        path.write_bytes(model)
+        return OnnxEvaluator(path, threads=1)

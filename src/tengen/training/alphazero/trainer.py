@@ -1,0 +1,361 @@
+"""AlphaZero: play games with the averaged network, put them in the pool, learn, repeat."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tengen.board import Board
+from tengen.errors import TengenError
+from tengen.files import read_json, write_json
+from tengen.nets.factory import NetworkSpec, count_parameters
+from tengen.nets.onnx import export_onnx
+from tengen.records import GameRecord, append_record
+from tengen.rules import Result, Termination, Variant
+from tengen.training.alphazero.batches import Batcher
+from tengen.training.alphazero.config import AlphaZeroConfig
+from tengen.training.alphazero.ladder import Candidate, check_opponents, ladder_metrics, ladder_tasks, play_ladder_game
+from tengen.training.alphazero.learner import Learner, Metrics
+from tengen.training.alphazero.selfplay import SelfPlayTask, play_games
+from tengen.training.knowledge.expert import read_games
+from tengen.training.knowledge.features import make_features
+from tengen.training.knowledge.targets import TARGETS
+from tengen.training.knowledge.teacher import load_teacher, save_teacher, train_teacher
+from tengen.training.run.loop import Log
+from tengen.training.run.workers import Workers
+from tengen.training.samples.games import Game, load_games, save_games
+from tengen.training.samples.pool import Pool
+
+# Streams of random numbers of an iteration, so that none depends on how much another has used.
+SELF_PLAY, SIZES, LEARNING = 0, 1, 2
+
+
+class AlphaZeroTrainer:
+    """Implements `tengen.training.run.loop.Trainer`. All randomness comes from (seed, iteration, stream)."""
+
+    def __init__(self, config: AlphaZeroConfig, folder: Path, workers: Workers, log: Log) -> None:
+        check_opponents(config)
+        self.config, self.folder, self.workers, self.log = config, folder, workers, log
+        self.spec = network_spec(config)
+        self.learner = Learner(self.spec, config.learn, config.network.heads, config.seed)
+        self.batcher = Batcher(
+            config.board.k, str(config.board.rule), config.encoding, config.learn.value_mix,
+            config.learn.symmetries, list(config.network.heads),
+        )  # fmt: skip
+        self.pool = Pool()
+        self._warm: Pool | None = None
+        self.iteration = 0
+        """Iterations that are finished."""
+        self.games = 0
+        self._model: bytes | None = None
+        self._oldest_needed = 0
+        """The first generation of games that the checkpoint before this iteration refers to."""
+
+    # -- one iteration ------------------------------------------------------------------------------------------
+
+    def iterate(self) -> Metrics:
+        """1. play  2. take the games into the pool  3. learn from them a few times over."""
+        self.iteration += 1
+        if self.config.taught and self.batcher.teacher is None:
+            return self._hire_teacher() | self._iterate()
+        return self._iterate()
+
+    def _iterate(self) -> Metrics:
+        if self.iteration <= self.config.warm.iterations:
+            return self._warm_up()
+        start = time.perf_counter()
+        games, metrics = self._play()
+        self._save_samples(games)
+        new = self.pool.add(self.iteration, games)
+        self.pool.shrink(self.config.pool.size(self.pool.seen))
+        self._forget_files()
+        self.games += len(games)
+        played = time.perf_counter()
+        metrics |= self._learn(new)
+        self._model = None
+        return (
+            metrics
+            | self._totals(new)
+            | {
+                "play_seconds": played - start,
+                "learn_seconds": time.perf_counter() - played,
+            }
+        )
+
+    def _hire_teacher(self) -> Metrics:
+        """Loads the run's teacher. The first time it is trained, which is part of the iteration's work."""
+        file, board, metrics = self.folder / "teacher.safetensors", self.config.board, Metrics()
+        if not file.is_file():
+            self.log.progress("teacher", 0, self.config.teacher.steps)
+            games = expert_games(self.config, self.config.teacher.games)
+            features = make_features([game for some in games for game in some], board.k, str(board.rule))
+            half = self.config.learn.precision == "bfloat16"
+            network, known = train_teacher(features, self.config.teacher, self.config.seed, half)
+            save_teacher(file, network)
+            metrics = {"teacher_explained": known}
+        self.batcher = replace(self.batcher, teacher=load_teacher(file, board.width, board.height))
+        return metrics
+
+    def _warm_up(self) -> Metrics:
+        """Learns from the games of others; plays none."""
+        start, config = time.perf_counter(), self.config
+        self._warm = self._warm or warm_pool(config)
+        batcher = replace(self.batcher, value_mix=config.warm.value_mix)
+        metrics = self._steps(self._warm, batcher, config.warm.steps)
+        if self.iteration == config.warm.iterations:
+            self._warm = None
+        self._model = None
+        seconds = time.perf_counter() - start
+        return metrics | self._totals(0) | {"play_seconds": 0.0, "learn_seconds": seconds}
+
+    def _play(self) -> tuple[list[Game], Metrics]:
+        """The games of this iteration: from the file if an earlier, killed process finished them, else played."""
+        file = self.folder / "games" / f"{self.iteration:06d}.npz"
+        if file.is_file():
+            games = load_games(file)
+            return games, game_metrics(games)
+        start = time.perf_counter()
+        tasks = self._tasks()
+        results: dict[int, Any] = {}
+        done, total = 0, sum(task.games for task in tasks)
+        self.log.progress("play", 0, total)
+        for index, result in self.workers.map(play_games, self.model(), tasks):
+            results[index] = result
+            done += len(result.games)
+            self.log.progress("play", done, total)
+        games = [game for index in sorted(results) for game in results[index].games]
+        seconds = time.perf_counter() - start
+        save_games(file, games)
+        return games, game_metrics(games) | _speed([r.stats for r in results.values()], seconds)
+
+    def _tasks(self) -> list[SelfPlayTask]:
+        """Splits the games into tasks of `slots` games, each on one board size, each with its own seed."""
+        config, board = self.config.selfplay, self.config.board
+        options = asdict(replace(self.config.search, sims=config.sims(self.iteration - 1)))
+        counts = [min(config.slots, config.games - first) for first in range(0, config.games, config.slots)]
+        sizes = self._sizes(len(counts))
+        seeds = self._rng(SELF_PLAY).integers(0, 2**62, len(counts)).tolist()
+        return [
+            SelfPlayTask(width, height, board.k, str(board.rule), self.config.encoding, count, config.slots, seed,
+                         options)
+            for count, (width, height), seed in zip(counts, sizes, seeds, strict=True)
+        ]  # fmt: skip
+
+    def _sizes(self, count: int) -> list[tuple[int, int]]:
+        board = self.config.board
+        if not board.sizes:
+            return [(board.width, board.height)] * count
+        sides = np.array([int(side) for side in board.sizes])
+        weights = np.array(list(board.sizes.values()))
+        drawn = self._rng(SIZES).choice(sides, count, p=weights / weights.sum())
+        return [(int(side), int(side)) for side in drawn]
+
+    def _learn(self, new: int) -> Metrics:
+        """About `passes` passes over each new sample, once the pool is filled."""
+        config = self.config.learn
+        if self.pool.samples < max(2, self.config.pool.fill):
+            self.log.progress("fill", self.pool.samples, max(2, self.config.pool.fill))
+            return {"steps": 0.0}
+        fresh = self.pool.samples if self.learner.steps == 0 else new
+        steps = max(1, round(config.passes * fresh / min(config.batch, self.pool.samples)))
+        steps = min(steps, config.max_steps) if config.max_steps else steps
+        return self._steps(self.pool, self.batcher, steps)
+
+    def _steps(self, pool: Pool, batcher: Batcher, steps: int) -> Metrics:
+        rate = self.config.learn.base_rate(self.iteration - 1)
+        self.log.progress("learn", 0, steps)
+        return self.learner.learn(
+            pool, batcher, steps, rate, self._rng(LEARNING),
+            lambda done, total: self.log.progress("learn", done, total),
+        )  # fmt: skip
+
+    def _totals(self, new: int) -> Metrics:
+        return {
+            "games": float(self.games),
+            "positions": float(self.pool.seen),
+            "new_positions": float(new),
+            "pool_positions": float(self.pool.samples),
+            "sims": float(self.config.selfplay.sims(self.iteration - 1)),
+        }
+
+    def _rng(self, stream: int) -> np.random.Generator:
+        return np.random.default_rng([self.config.seed, self.iteration, stream])
+
+    # -- evaluation ---------------------------------------------------------------------------------------------
+
+    def evaluate(self) -> Metrics:
+        """Plays the ladder every `ladder.every` iterations."""
+        if not self.config.ladder.opponents or self.iteration % self.config.ladder.every:
+            return {}
+        tasks = ladder_tasks(self.config, self.iteration)
+        candidate = Candidate(self.model(), self.card("candidate"))
+        records: dict[int, GameRecord] = {}
+        self.log.progress("ladder", 0, len(tasks))
+        for index, record in self.workers.map(play_ladder_game, candidate, tasks):
+            records[index] = record
+            self.log.progress("ladder", len(records), len(tasks))
+        ordered = [records[index] for index in sorted(records)]
+        for record in ordered:
+            append_record(self.folder / "ladder.jsonl", record)
+        return ladder_metrics(ordered)
+
+    # -- the network as a file ----------------------------------------------------------------------------------
+
+    def model(self) -> bytes:
+        """The averaged network as an ONNX file."""
+        if self._model is None:
+            self._model = export_onnx(self.learner.average)
+        return self._model
+
+    def card(self, name: str) -> dict[str, Any]:
+        """What a player must know about the network."""
+        return base_card(name, self.config, self.spec, count_parameters(self.learner.average.body))
+
+    # -- state --------------------------------------------------------------------------------------------------
+
+    def save(self, folder: Path) -> None:
+        self.learner.save(folder)
+        state = {
+            "iteration": self.iteration, "games": self.games, "positions": self.pool.seen,
+            "oldest": self.pool.oldest, "factor": self.learner.factor, "steps": self.learner.steps,
+        }  # fmt: skip
+        write_json(folder / "state.json", state)
+
+    def load(self, folder: Path) -> None:
+        state = read_json(folder / "state.json")
+        self.learner.load(folder)
+        self.learner.factor, self.learner.steps = float(state["factor"]), int(state["steps"])
+        self.iteration, self.games = int(state["iteration"]), int(state["games"])
+        self.pool, self._model = Pool(), None
+        if state["oldest"]:
+            for generation in range(state["oldest"], self.iteration + 1):
+                self.pool.add(generation, load_games(self.folder / "games" / f"{generation:06d}.npz"))
+        self.pool.seen = int(state["positions"])
+
+    def _forget_files(self) -> None:
+        """Deletes games that no checkpoint needs: a resume starts one iteration back at most."""
+        if self.config.pool.archive:
+            return
+        for file in (self.folder / "games").glob("[0-9]*.npz"):
+            if int(file.stem) < self._oldest_needed:
+                file.unlink()
+        self._oldest_needed = self.pool.oldest
+
+    def _save_samples(self, games: list[Game]) -> None:
+        for game in games[: self.config.selfplay.samples]:
+            append_record(self.folder / "samples.jsonl", self._record(game))
+
+    def _record(self, game: Game) -> GameRecord:
+        board = self.config.board
+        name = f"self-play:sims={self.config.selfplay.sims(self.iteration - 1)}"
+        result = {0: Result.BLACK, 1: Result.WHITE}.get(game.winner, Result.DRAW)
+        moves = tuple(int(move) for move in game.moves)
+        final = Board(Variant(game.width, game.height, board.k, board.rule), moves)
+        return GameRecord(
+            black=name, white=name, variant=final.variant, moves=moves,
+            result=result, termination=_termination(final, result), opening=game.opening,
+            values=tuple(round(float(v), 4) for v in game.values), seed=self.config.seed,
+            tags={"iteration": str(self.iteration)},
+        )  # fmt: skip
+
+
+def warm_pool(config: AlphaZeroConfig) -> Pool:
+    pool = Pool()
+    for generation, games in enumerate(expert_games(config, config.warm.games), start=1):
+        pool.add(generation, games)
+    return pool
+
+
+def expert_games(config: AlphaZeroConfig, folders: list[str]) -> Iterator[list[Game]]:
+    """The games of each folder; those on boards the network does not play are an error."""
+    board = config.board
+    for folder in folders:
+        games = [game for file in read_games(Path(folder), board.k, str(board.rule)) for game in file]
+        _check_games(config, folder, games)
+        yield games
+
+
+def check_experts(config: AlphaZeroConfig) -> None:
+    """Opens the folders of games that the run will learn from, and their first files."""
+    warm = config.warm.games if config.warm.iterations else []
+    for folder in [*warm, *(config.teacher.games if config.taught else [])]:
+        _check_games(config, folder, next(read_games(Path(folder), config.board.k, str(config.board.rule)), []))
+
+
+def _check_games(config: AlphaZeroConfig, folder: str, games: list[Game]) -> None:
+    board = config.board
+    if not games:
+        raise TengenError(f"{folder} holds no games yet")
+    sizes = {(game.width, game.height) for game in games}
+    if config.network.kind != "tengen" and sizes != {(board.width, board.height)}:
+        raise TengenError(f"{folder} holds games on other boards than {board.width}x{board.height}")
+
+
+def network_spec(config: AlphaZeroConfig) -> NetworkSpec:
+    network = config.network
+    allowed = {"base": ("value_hidden",), "enhanced": ("blocks", "channels"),
+               "tengen": ("blocks", "channels", "value_hidden")}[network.kind]  # fmt: skip
+    given = {key: getattr(network, key) for key in ("blocks", "channels", "value_hidden")}
+    options = {key: value for key, value in given.items() if value is not None}
+    if unfit := [key for key in options if key not in allowed]:
+        raise TengenError(f"network.{unfit[0]} does not apply to the network '{network.kind}'")
+    board = config.board
+    return NetworkSpec(network.kind, config.encoding, board.width, board.height, options, _heads(network.heads))
+
+
+def _heads(names: Iterable[str]) -> tuple[str, ...]:
+    """The targets that need a head of their own; the others are compared with an output that exists anyway."""
+    if unknown := [name for name in names if name not in TARGETS]:
+        raise TengenError(f"network.heads: unknown head '{unknown[0]}'; choose one of {', '.join(TARGETS)}")
+    return tuple(name for name in names if not TARGETS[name].output)
+
+
+def base_card(name: str, config: AlphaZeroConfig, spec: NetworkSpec, parameters: int) -> dict[str, Any]:
+    return {
+        "name": name,
+        "method": "alphazero",
+        "network": spec.network,
+        "encoding": spec.encoding,
+        "size_free": spec.size_free,
+        "width": spec.width,
+        "height": spec.height,
+        "k": config.board.k,
+        "rule": str(config.board.rule),
+        "parameters": parameters,
+    }
+
+
+def game_metrics(games: list[Game]) -> Metrics:
+    """Facts about an iteration's games."""
+    winners = np.array([game.winner for game in games])
+    proven = np.concatenate([game.proven for game in games]) if games else np.zeros(0)
+    return {
+        "length": float(np.mean([len(game.moves) for game in games])),
+        "black_wins": float(np.mean(winners == 0)),
+        "white_wins": float(np.mean(winners == 1)),
+        "draws": float(np.mean(winners < 0)),
+        "proven": float(np.mean(proven != 0)) if len(proven) else 0.0,
+    }
+
+
+def _speed(stats: list[dict[str, float]], seconds: float) -> Metrics:
+    total = {key: sum(row.get(key, 0.0) for row in stats) for key in ("games", "plies", "simulations", "evaluations")}
+    return {
+        "games_per_second": total["games"] / seconds,
+        "simulations_per_second": total["simulations"] / seconds,
+        "evaluations_per_second": total["evaluations"] / seconds,
+        "workers_cpu_seconds": sum(row["cpu_seconds"] for row in stats if row["process"] != os.getpid()),
+    }
+
+
+def _termination(board: Board, winner: str | None) -> Termination:
+    """How a self-play game ended; one that was stopped when its result was proven counts as resigned."""
+    if outcome := board.outcome():
+        return outcome.termination
+    return Termination.RESIGN if winner else Termination.MOVE_LIMIT

@@ -1,0 +1,38 @@
+"""Settings of what is learned from others: games of experts, and a teacher network."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from tengen.errors import TengenError
+from tengen.training.run.config import Strict
+
+
+class WarmConfig(Strict):
+    """Iterations that learn from games of others before self-play begins."""
+
+    games: list[str] = Field(
+        default_factory=list, description="folders of games to learn from first: of `tengen games`, or of other runs"
+    )
+    iterations: int = Field(0, ge=0, description="iterations that learn from these games and play none")
+    steps: int = Field(200, ge=1, description="gradient steps of such an iteration")
+    value_mix: float = Field(0.5, ge=0, le=1, description="share of the player's own value in the value target")
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if self.iterations and not self.games:
+            raise TengenError("warm.iterations needs warm.games, the folders of games to learn from")
+        return self
+
+
+class TeacherConfig(Strict):
+    """The teacher that the heads `teacher` and `teacher_printed` learn from; trained when the run starts."""
+
+    games: list[str] = Field(
+        default_factory=list, description="folders of games whose shapes the teacher learns to count"
+    )
+    steps: int = Field(400, ge=1, description="gradient steps of the teacher")
+    batch: int = Field(256, ge=2, description="positions a gradient step of the teacher")
+    rate: float = Field(2e-3, gt=0, description="first learning rate of the teacher; it falls to zero")

@@ -1,0 +1,80 @@
+"""Positions of games with their features, as flat arrays: what a teacher learns from, and a file for other tools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tengen.errors import TengenError
+from tengen.training.knowledge.shapes import both_counts
+from tengen.training.knowledge.targets import SHAPE_MAPS, stones
+from tengen.training.samples.arrays import read_arrays, write_arrays
+from tengen.training.samples.games import Game, result_for
+from tengen.training.samples.planes import encode_samples
+from tengen.training.samples.pool import Samples
+
+CHUNK = 2048
+"""Positions encoded at a time."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Features:
+    """One row a position, everything for the side to move."""
+
+    planes: NDArray[np.uint8]  # [N, 4, H, W] the encoding `stones`
+    counts: NDArray[np.uint8]  # [N, 6] own and opponent's open fours, fours, open threes
+    shapes: NDArray[np.uint8]  # [N, 10, H, W] twice the shape maps of the encoding `shapes`: 0, 1 or 2
+    moves: NDArray[np.int16]  # [N] what was played
+    results: NDArray[np.int8]  # [N] 1 won, 0 drawn, -1 lost in the end
+    games: NDArray[np.int32]  # [N] which game the position is of
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+
+def make_features(games: list[Game], k: int, rule: str) -> Features:
+    """Every sample of the games, which must be on boards of one size."""
+    if len(sizes := {(game.width, game.height) for game in games}) != 1:
+        raise TengenError(f"features need games on one board size, not on {len(sizes)}")
+    parts = [_features(chunk, k, rule) for chunk in _chunks(games)]
+    numbers = np.repeat(np.arange(len(games), dtype=np.int32), [len(game.samples()) for game in games])
+    joined = {f.name: np.concatenate([part[f.name] for part in parts]) for f in fields(Features) if f.name != "games"}
+    return Features(**joined, games=numbers)
+
+
+def _chunks(games: list[Game]) -> Iterator[Samples]:
+    pairs = [(game, row) for game in games for row in game.samples()]
+    for first in range(0, len(pairs), CHUNK):
+        some, rows = zip(*pairs[first : first + CHUNK], strict=True)
+        yield Samples(games[0].width, games[0].height, list(some), np.array(rows, np.intp))
+
+
+def _features(samples: Samples, k: int, rule: str) -> dict[str, NDArray[np.generic]]:
+    same = np.zeros(len(samples.rows), np.intp)
+    plies = [game.opening + int(row) for game, row in zip(samples.games, samples.rows, strict=True)]
+    return {
+        "planes": encode_samples(samples, same, k, rule, "stones").astype(np.uint8),
+        "counts": both_counts(*stones(samples), k).astype(np.uint8),
+        "shapes": (2 * encode_samples(samples, same, k, rule, "shapes")[:, SHAPE_MAPS]).astype(np.uint8),
+        "moves": np.array([g.moves[ply] for g, ply in zip(samples.games, plies, strict=True)], np.int16),
+        "results": np.array([result_for(g.winner, ply) for g, ply in zip(samples.games, plies, strict=True)], np.int8),
+    }
+
+
+def save_features(path: Path, features: Features) -> None:
+    """One compressed npz, written whole or not at all."""
+    write_arrays(path, {f.name: getattr(features, f.name) for f in fields(Features)})
+
+
+def load_features(path: Path) -> Features:
+    try:
+        arrays = read_arrays(path, [f.name for f in fields(Features)])
+        if any(array.ndim == 0 or len(array) != len(arrays["moves"]) for array in arrays.values()):
+            raise TengenError("its arrays do not fit together")
+        return Features(**arrays)
+    except ValueError as error:
+        raise TengenError(f"{path} is not a file of features: {error}") from None

@@ -1,0 +1,132 @@
+"""What the auxiliary heads learn. A target is computed from the samples of a batch; a loss compares it.
+
+Add a target here under the name of its head in `tengen.nets.heads.HEADS`, and `network.heads` can use it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional as F
+
+from tengen.nets.teacher import ENCODING, TeacherNet
+from tengen.training.knowledge.shapes import both_counts
+from tengen.training.samples.planes import encode_samples
+from tengen.training.samples.pool import Samples
+
+SHAPE_MAPS = slice(5, 15)
+"""The planes of the encoding `shapes` that are maps of shapes: five for each side."""
+
+
+OPINION_SCALE = 0.1
+"""The report's factor on the sum of a teacher's features in front of tanh."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Context:
+    """What a target may look at: the samples, the symmetry of each and the cell map of each symmetry."""
+
+    samples: Samples
+    symmetries: NDArray[np.intp]  # [B]
+    maps: NDArray[np.intp]  # [8, cells] cell -> image
+    k: int
+    rule: str
+    teacher: TeacherNet | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """`output` names the output it is compared with; empty: that of the head of its own name."""
+
+    make: Callable[[Context], NDArray[np.float32]]
+    loss: Callable[[Tensor, Tensor], Tensor]
+    output: str = ""
+
+
+def _counts(context: Context) -> NDArray[np.float32]:
+    """[B, 6] own and opponent's open fours, fours, open threes. The same under every symmetry."""
+    return both_counts(*stones(context.samples), context.k)
+
+
+def _reply(context: Context) -> NDArray[np.float32]:
+    """[B, cells] one at the move that followed the sample's own move; all zero at the end of a game."""
+    samples = context.samples
+    target = np.zeros((len(samples.rows), samples.width * samples.height), np.float32)
+    for i, (game, row) in enumerate(zip(samples.games, samples.rows, strict=True)):
+        after = game.opening + int(row) + 1
+        if after < len(game.moves):
+            target[i, context.maps[context.symmetries[i], game.moves[after]]] = 1
+    return target
+
+
+def _shapes(context: Context) -> NDArray[np.float32]:
+    """[B, 10, H, W] maps of what a stone of either side would make on each empty cell."""
+    planes = encode_samples(context.samples, context.symmetries, context.k, context.rule, "shapes")
+    return np.ascontiguousarray(planes[:, SHAPE_MAPS])
+
+
+def _opinion(judge: Callable[[Tensor], Tensor]) -> Callable[[Context], NDArray[np.float32]]:
+    """[B] what the teacher makes of the shapes it sees, for the side to move."""
+
+    def make(context: Context) -> NDArray[np.float32]:
+        assert context.teacher is not None, "the trainer sees to it that there is a teacher"
+        planes = encode_samples(context.samples, context.symmetries, context.k, context.rule, ENCODING)
+        with torch.no_grad():
+            opinion: NDArray[np.float32] = judge(context.teacher(torch.from_numpy(planes))).numpy()
+        return opinion
+
+    return make
+
+
+def printed(counts: Tensor) -> Tensor:
+    """The value as the report prints it: own and opponent's features add up, so it never tells who is ahead."""
+    return torch.tanh(OPINION_SCALE * counts.sum(dim=1))
+
+
+def signed(counts: Tensor) -> Tensor:
+    """The opponent's features count against the side to move."""
+    return torch.tanh(OPINION_SCALE * (counts[:, :3].sum(dim=1) - counts[:, 3:].sum(dim=1)))
+
+
+def _squared(output: Tensor, target: Tensor) -> Tensor:
+    return F.mse_loss(output, target)
+
+
+def _cross_entropy(output: Tensor, target: Tensor) -> Tensor:
+    return -(target * F.log_softmax(output.flatten(1), dim=1)).sum(dim=1).mean()
+
+
+def _cells(output: Tensor, target: Tensor) -> Tensor:
+    """Every cell of every map is a yes or no of its own."""
+    return F.binary_cross_entropy_with_logits(output, target)
+
+
+TARGETS: dict[str, Target] = {
+    "counts": Target(_counts, _squared),
+    "reply": Target(_reply, _cross_entropy),
+    "shapes": Target(_shapes, _cells),
+    "teacher": Target(_opinion(signed), _squared, output="value"),
+    "teacher_printed": Target(_opinion(printed), _squared, output="value"),
+}
+
+
+def make_targets(names: list[str], context: Context) -> dict[str, Tensor]:
+    return {name: torch.from_numpy(TARGETS[name].make(context)) for name in names}
+
+
+def stones(samples: Samples) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Stones of the side to move and of the other, [B, H, W] each."""
+    shape = (len(samples.rows), samples.height * samples.width)
+    own, other = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
+    for i, (game, row) in enumerate(zip(samples.games, samples.rows, strict=True)):
+        played = game.moves[: game.opening + int(row)]
+        mine = len(played) % 2  # black, who has the even moves, is to move after an even number of them
+        own[i, played[mine::2]] = True
+        other[i, played[1 - mine :: 2]] = True
+    board = (shape[0], samples.height, samples.width)
+    return own.reshape(board), other.reshape(board)

@@ -1,0 +1,91 @@
+"""What the settings of every training share: strict tables, the budget, reading a TOML file, help texts."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from tengen.errors import TengenError
+from tengen.inference.search_options import SearchOptions
+
+
+class Strict(BaseModel):
+    """A table of settings in which an unknown key is an error."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+C = TypeVar("C", bound=Strict)
+
+
+class BudgetConfig(Strict):
+    iterations: int = Field(0, ge=0, description="iterations; 0: no limit")
+    minutes: float = Field(0, ge=0, description="training time over all resumes; 0: no limit")
+    games: int = Field(0, ge=0, description="self-play games; 0: no limit")
+    cpu_minutes: float = Field(
+        0, ge=0, description="processor time of playing and learning over all processes, no ladder; 0: no limit"
+    )
+
+
+def read_settings(path: Path, settings: list[str] | None = None) -> dict[str, Any]:
+    """The plain data of a config file with `key=value` settings on top, not checked yet."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise TengenError(f"{path} is not a TOML file: {error}") from None
+    data.setdefault("name", path.stem)
+    for setting in settings or []:
+        apply_setting(data, setting)
+    return data
+
+
+def validate(model: type[C], data: dict[str, Any], source: str) -> C:
+    """Data as a config; raises ValueError with one line that names every mistake."""
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        raise TengenError(f"{source}: " + "; ".join(_explain(item) for item in error.errors())) from None
+
+
+def apply_setting(data: dict[str, Any], setting: str) -> None:
+    """Puts `learn.batch=512` into a nested table. The value is read as TOML, else as text."""
+    key, equals, text = setting.partition("=")
+    if not equals or not key.strip():
+        raise TengenError(f"--set {setting}: write key=value, such as learn.batch=512")
+    *tables, last = key.strip().split(".")
+    for table in tables:
+        data = data.setdefault(table, {})
+        if not isinstance(data, dict):
+            raise TengenError(f"--set {setting}: '{table}' is not a table")
+    try:
+        data[last] = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        data[last] = text.strip()
+
+
+def describe(model: type[BaseModel], prefix: str = "") -> list[tuple[str, str, str]]:
+    """Every setting as (key, default, meaning), for the documentation and `--keys`."""
+    rows: list[tuple[str, str, str]] = []
+    for name, info in model.model_fields.items():
+        kind = info.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            rows += describe(kind, f"{prefix}{name}.")
+        elif kind is SearchOptions:
+            rows += [(f"{name}.{f.name}", str(f.default), f.metadata.get("help", "")) for f in fields(SearchOptions)]
+        else:
+            default = info.get_default(call_default_factory=True)
+            rows.append((prefix + name, str(default), info.description or ""))
+    return rows
+
+
+def _explain(item: Any) -> str:
+    where = ".".join(str(part) for part in item["loc"])
+    if item["type"] == "extra_forbidden":
+        return f"unknown key '{where}'"
+    return (
+        f"{where}: {item['msg'].removeprefix('Value error, ')}" if where else item["msg"].removeprefix("Value error, ")
+    )

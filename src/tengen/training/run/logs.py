@@ -1,0 +1,65 @@
+"""Logs of a run beside metrics.jsonl: TensorBoard, and several logs as one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from tengen.training.run.loop import Log, Metrics
+
+
+class NoLog:
+    """Says nothing."""
+
+    def progress(self, stage: str, done: int, total: int) -> None:
+        pass
+
+    def write(self, iteration: int, metrics: Metrics) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class Logs:
+    """Passes everything on to each of several logs."""
+
+    def __init__(self, logs: Sequence[Log]) -> None:
+        self._logs = logs
+
+    def progress(self, stage: str, done: int, total: int) -> None:
+        for log in self._logs:
+            log.progress(stage, done, total)
+
+    def write(self, iteration: int, metrics: Metrics) -> None:
+        for log in self._logs:
+            log.write(iteration, metrics)
+
+    def close(self) -> None:
+        for log in self._logs:
+            log.close()
+
+
+class TensorBoardLog:
+    """Event files for TensorBoard. `first` is the first iteration to come: later events of a killed run are purged."""
+
+    def __init__(self, folder: Path, first: int) -> None:
+        from torch.utils.tensorboard import SummaryWriter
+
+        self._writer = SummaryWriter(str(folder), purge_step=first)
+
+    def progress(self, stage: str, done: int, total: int) -> None:
+        pass
+
+    def write(self, iteration: int, metrics: Metrics) -> None:
+        for name, value in metrics.items():
+            self._writer.add_scalar(_tag(name), value, iteration)
+        self._writer.flush()
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+def _tag(name: str) -> str:
+    """TensorBoard groups by the part before the slash."""
+    return name.replace(":", " ").replace(",", " ") if "/" in name else f"run/{name}"

@@ -1,0 +1,193 @@
+"""Where tasks run: in this process, in local processes, or on a Ray cluster. Same tasks, same results.
+
+A task is a plain value and carries its own seed, so it does not matter who does it, or who does it again after a
+worker was lost.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Protocol
+
+from tengen.errors import TengenError
+
+Function = Callable[[Any, Any], Any]
+"""A function of a module: (what all tasks share, one task) -> result."""
+
+MAX_LOSSES = 5
+"""Times in a row that workers may be lost before any task is finished."""
+
+
+LOOPBACK = "127.0.0.1"
+
+
+class WorkersLostError(OSError):
+    """Workers die faster than they finish tasks."""
+
+
+class Workers(Protocol):
+    """Runs tasks and gives back (index, result) in the order they finish."""
+
+    count: int
+
+    def map(self, function: Function, shared: Any, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]: ...
+
+    def close(self) -> None: ...
+
+
+class InlineWorkers:
+    """Runs tasks here, one after another."""
+
+    count = 1
+
+    def map(self, function: Function, shared: Any, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+        for index, task in enumerate(tasks):
+            yield index, function(shared, task)
+
+    def close(self) -> None:
+        pass
+
+
+class LocalWorkers:
+    """Processes of this machine, one inference thread each. A lost process costs only its unfinished tasks."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self._pool: ProcessPoolExecutor | None = None
+
+    def map(self, function: Function, shared: Any, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+        waiting, losses = list(range(len(tasks))), 0
+        while waiting:
+            before = len(waiting)
+            try:
+                for index, result in self._attempt(function, shared, tasks, waiting):
+                    waiting.remove(index)
+                    yield index, result
+            except BrokenProcessPool:
+                self.close()
+                losses = 1 if len(waiting) < before else losses + 1
+                if losses >= MAX_LOSSES:
+                    raise WorkersLostError("worker processes keep dying; is there enough memory?") from None
+
+    def _attempt(self, function: Function, shared: Any, tasks: Sequence[Any],
+                 waiting: list[int]) -> Iterator[tuple[int, Any]]:  # fmt: skip
+        """One try at all waiting tasks. Few are handed out at a time, so that `shared` is not copied for all."""
+        pool, left = self._executor(), iter(list(waiting))
+        running: dict[Future[Any], int] = {}
+        while True:
+            while len(running) < self.count + 1 and (index := next(left, None)) is not None:
+                running[pool.submit(function, shared, tasks[index])] = index
+            if not running:
+                return
+            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield running.pop(future), future.result()
+
+    def _executor(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self.count, context, initializer=_start_worker)
+        return self._pool
+
+    def close(self) -> None:
+        """Ends the processes at once: what they are at would be thrown away."""
+        if self._pool is not None:
+            processes = list((self._pool._processes or {}).values())
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.terminate()
+            self._pool = None
+
+
+class RayWorkers:
+    """Tasks on a Ray cluster (extra `cluster`). Ray runs the tasks of a lost node again elsewhere."""
+
+    def __init__(self, address: str = "", count: int = 0) -> None:
+        try:
+            import ray
+        except ImportError:
+            raise TengenError("--workers ray needs Ray: pip install 'tengen[cluster]'") from None
+        self._ray = ray
+        if not ray.is_initialized():
+            _connect(ray, address, count)
+        self.count = count or max(1, int(ray.cluster_resources().get("CPU", 1)))
+
+    def map(self, function: Function, shared: Any, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+        ray = self._ray
+        common = ray.put(shared)
+        remote = ray.remote(num_cpus=1, max_retries=MAX_LOSSES)(function)
+        left = iter(range(len(tasks)))
+        running: dict[Any, int] = {}
+        while True:
+            while len(running) < 2 * self.count and (index := next(left, None)) is not None:
+                running[remote.remote(common, tasks[index])] = index
+            if not running:
+                return
+            done, _ = ray.wait(list(running), num_returns=1)
+            yield running.pop(done[0]), self._result(done[0])
+
+    def _result(self, reference: Any) -> Any:
+        try:
+            return self._ray.get(reference)
+        except self._ray.exceptions.WorkerCrashedError as error:
+            raise WorkersLostError(f"workers of the cluster keep dying: {error}") from None
+
+    def close(self) -> None:
+        self._ray.shutdown()
+
+
+def _connect(ray: Any, address: str, count: int) -> None:
+    """Joins the cluster at host:port, or starts one for this process alone, on the loopback only."""
+    options: dict[str, Any] = {"address": address} if address else {"num_cpus": count or None}
+    host, _, port = address.rpartition(":")
+    if not address or host.startswith("127."):
+        options["_node_ip_address"] = host or LOOPBACK  # or Ray would use this machine's outer address
+    try:
+        if address:
+            socket.create_connection((host, int(port)), timeout=5).close()  # Ray itself would try for minutes
+        ray.init(log_to_driver=False, include_dashboard=False, **options)
+    except (OSError, RuntimeError, ValueError) as error:
+        where = f"reach a Ray cluster at '{address}' (host:port)" if address else "start Ray"
+        raise TengenError(f"cannot {where}: {str(error).splitlines()[0]}") from None
+
+
+def check_workers(kind: str) -> tuple[bool, int]:
+    """`2`: that many local processes; `ray` or `ray:8`: a cluster, with at most 8 tasks at a time.
+
+    Returns (on a cluster, count), and raises for anything else before work begins.
+    """
+    name, _, count = kind.partition(":")
+    if name == "ray" and (not count or count.isdecimal()):
+        return True, int(count or 0)
+    if not kind.isdecimal():
+        raise TengenError(f"--workers {kind}: write a number of local processes, or ray")
+    if int(kind) < 1:
+        raise TengenError(f"{kind} workers cannot play; choose 1 or more")
+    return False, int(kind)
+
+
+def make_workers(kind: str, address: str = "") -> Workers:
+    """The workers that a text names, see `check_workers`."""
+    cluster, count = check_workers(kind)
+    return RayWorkers(address, count) if cluster else LocalWorkers(count)
+
+
+def _start_worker() -> None:
+    """A worker leaves Ctrl-C to its parent, and ends when the parent is gone, however it went."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.environ["OMP_NUM_THREADS"] = "1"
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: Any) -> None:
+    parent.join()
+    os._exit(1)

@@ -1,0 +1,115 @@
+"""Finished self-play games with their search targets, and files of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tengen.errors import TengenError
+from tengen.training.samples.arrays import Arrays, read_arrays, write_arrays
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Game:
+    """One game. The target rows belong to the moves after the opening, in order."""
+
+    width: int
+    height: int
+    moves: NDArray[np.int16]
+    opening: int
+    """Moves that were given, not chosen."""
+    winner: int
+    """0 black, 1 white, -1 nobody."""
+    policies: NDArray[np.float16]  # [moves - opening, cells]
+    values: NDArray[np.float32]  # root values for the side to move
+    weights: NDArray[np.float32]  # 0: not a sample
+    proven: NDArray[np.int8]  # 1 won, -1 lost, 0 unknown for the side to move
+
+    @property
+    def cells(self) -> int:
+        return self.width * self.height
+
+    def samples(self) -> NDArray[np.intp]:
+        """Rows that may be learned from."""
+        return np.flatnonzero(self.weights > 0)
+
+
+def result_for(winner: int, ply: int) -> int:
+    """1 won, 0 drawn, -1 lost for the side that moves at `ply`; `winner` as in `Game`."""
+    return 0 if winner < 0 else 1 if winner == ply % 2 else -1
+
+
+def game_from_native(data: dict[str, Any], width: int, height: int) -> Game:
+    """A game as the native self-play returns it. Policies are kept in half precision to save memory."""
+    winner = data["winner"]
+    return Game(
+        width, height, np.asarray(data["moves"], np.int16), int(data["opening"]),
+        -1 if winner is None else int(winner), np.asarray(data["policies"], np.float16),
+        np.asarray(data["root_values"], np.float32), np.asarray(data["weights"], np.float32),
+        np.asarray(data["proven"], np.int8),
+    )  # fmt: skip
+
+
+KINDS = {"heads": "i", "moves": "i", "policies": "f", "values": "f", "weights": "f", "proven": "i"}
+"""The arrays of a file, and numpy's letter for what they hold. Heads: width, height, opening, winner, moves."""
+
+
+def save_games(path: Path, games: list[Game]) -> None:
+    """Writes games as one compressed npz of flat arrays, atomically."""
+    heads = [[g.width, g.height, g.opening, g.winner, len(g.moves)] for g in games]
+    arrays = {
+        "heads": np.array(heads, np.int32).reshape(-1, 5),
+        "moves": _join([g.moves for g in games], np.int16),
+        "policies": _join([g.policies.ravel() for g in games], np.float16),
+        "values": _join([g.values for g in games], np.float32),
+        "weights": _join([g.weights for g in games], np.float32),
+        "proven": _join([g.proven for g in games], np.int8),
+    }
+    write_arrays(path, arrays)
+
+
+def load_games(path: Path) -> list[Game]:
+    try:
+        arrays = read_arrays(path, KINDS)
+        _check(arrays)
+        return _split(arrays)
+    except ValueError as error:
+        raise TengenError(f"{path} is not a file of self-play games: {error}") from None
+
+
+def _check(arrays: Arrays) -> None:
+    """Raises for arrays that no games could have made."""
+    for name, kind in KINDS.items():
+        if arrays[name].dtype.kind != kind or arrays[name].ndim != 1 + (name == "heads"):
+            raise TengenError(f"its {name} are not what games have")
+    if arrays["heads"].shape[1] != 5:
+        raise TengenError("its heads have not five columns")
+    width, height, opening, winner, length = arrays["heads"].astype(np.int64).T
+    if np.any((width < 1) | (height < 1) | (opening < 0) | (opening > length) | (winner < -1) | (winner > 1)):
+        raise TengenError("its heads tell of games that cannot be")
+    sums = {"moves": length.sum(), "policies": ((length - opening) * width * height).sum()}
+    if any(len(arrays[name]) != sums.get(name, (length - opening).sum()) for name in KINDS if name != "heads"):
+        raise TengenError("its arrays do not fit together")
+    if np.any((arrays["moves"] < 0) | (arrays["moves"] >= np.repeat(width * height, length))):
+        raise TengenError("it has moves off the board")
+
+
+def _split(arrays: Arrays) -> list[Game]:
+    games: list[Game] = []
+    move = row = cell = 0
+    for width, height, opening, winner, length in arrays["heads"].tolist():
+        rows, cells = length - opening, (length - opening) * width * height
+        part = slice(row, row + rows)
+        policies = arrays["policies"][cell : cell + cells].reshape(rows, width * height)
+        targets = (policies, arrays["values"][part], arrays["weights"][part], arrays["proven"][part])
+        games.append(Game(width, height, arrays["moves"][move : move + length], opening, winner, *targets))
+        move, row, cell = move + length, row + rows, cell + cells
+    return games
+
+
+def _join(arrays: list[NDArray[Any]], kind: type) -> NDArray[Any]:
+    return np.concatenate(arrays) if arrays else np.zeros(0, kind)
