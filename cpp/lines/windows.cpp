@@ -2,11 +2,11 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 
 #include "rules/patterns.h"
+#include "rules/threading.h"
 
 namespace tengen {
 namespace {
@@ -115,12 +115,7 @@ Windows::Windows(int k, Rule rule) {
 }
 
 const Windows& Windows::get(int k, Rule rule) {
-  static std::mutex mutex;
-  static std::map<std::pair<int, Rule>, std::unique_ptr<const Windows>> all;
-  const std::lock_guard lock(mutex);
-  auto& slot = all[{k, rule}];
-  if (!slot) slot.reset(new Windows(k, rule));
-  return *slot;
+  return shared<Windows>(std::pair(k, rule), [&] { return Windows(k, rule); });
 }
 
 }  // namespace tengen

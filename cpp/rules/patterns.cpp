@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
+
+#include "rules/threading.h"
 
 namespace tengen {
 namespace {
@@ -199,12 +200,7 @@ Patterns::Patterns(int k, Rule rule)
 }
 
 const Patterns& Patterns::get(int k, Rule rule) {
-  static std::mutex mutex;
-  static std::map<std::pair<int, Rule>, std::unique_ptr<const Patterns>> all;
-  const std::lock_guard lock(mutex);
-  auto& slot = all[{k, rule}];
-  if (!slot) slot.reset(new Patterns(k, rule));
-  return *slot;
+  return shared<Patterns>(std::pair(k, rule), [&] { return Patterns(k, rule); });
 }
 
 }  // namespace tengen

@@ -4,10 +4,10 @@
 #include <cassert>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <utility>
 
 #include "rules/rng.h"
+#include "rules/threading.h"
 
 namespace tengen {
 namespace {
@@ -58,12 +58,7 @@ int fours(Shape s) { return s == Shape::DoubleFour ? 2 : s == Shape::Four || s =
 }  // namespace
 
 const Geometry& Geometry::get(int width, int height) {
-  static std::mutex mutex;
-  static std::map<std::pair<int, int>, std::unique_ptr<const Geometry>> all;
-  const std::lock_guard lock(mutex);
-  auto& slot = all[{width, height}];
-  if (!slot) slot = std::make_unique<const Geometry>(make_geometry(width, height));
-  return *slot;
+  return shared<Geometry>(std::pair(width, height), [&] { return make_geometry(width, height); });
 }
 
 Position::Position(int width, int height, int k, Rule rule)

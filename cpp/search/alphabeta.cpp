@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <thread>
 
 namespace tengen {
 namespace {
@@ -32,17 +31,17 @@ AlphaBeta::Report AlphaBeta::run(const ThreatBoard& board, const SearchLimit& li
   std::vector<std::unique_ptr<Worker>> workers;
   for (int i = 0; i < threads_; ++i) workers.push_back(std::make_unique<Worker>(board, table_, watch_, tuning_, seed_));
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     report_ = {workers[0]->root_moves, 0, 0, 0, 0};
   }
   const int depth = std::min(kMaxDepth, limit.depth ? limit.depth : std::min(kMaxDepth, board.position().empties()));
-  std::vector<std::jthread> helpers;
-  for (int i = 1; i < threads_; ++i) helpers.emplace_back([&, i] { deepen(*workers[i], i, kMaxDepth, 1); });
+  Crew helpers;
+  for (int i = 1; i < threads_; ++i) helpers.start([&, i] { deepen(*workers[i], i, kMaxDepth, 1); });
   deepen(*workers[0], 0, depth, lines);
   watch_.stop();
-  helpers.clear();
+  helpers.join();
 
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   report_.nodes = solver_nodes_;
   for (const auto& worker : workers) report_.nodes += worker->nodes();
   report_.seconds = watch_.seconds();
@@ -59,14 +58,14 @@ bool AlphaBeta::solve_by_fours(ThreatBoard board, const SearchLimit& limit) {
   const VcfResult found = vcf_.solve(board, own, {nodes, limit.seconds / p.root_vcf_share, nullptr});
   solver_nodes_ = static_cast<std::uint64_t>(found.nodes);
   if (!found.win) return false;
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   const int plies = static_cast<int>(vcf_.line().size());
   report_ = {{{vcf_.first(), kMate - plies, kMate - plies, vcf_.line()}}, plies, plies, solver_nodes_, watch_.seconds()};
   return true;
 }
 
 AlphaBeta::Report AlphaBeta::snapshot() const {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   return report_;
 }
 
@@ -107,7 +106,7 @@ int AlphaBeta::search_window(Worker& worker, int depth, int first) {
 }
 
 void AlphaBeta::publish(const Worker& worker, int depth) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   report_.lines = worker.root_moves;
   report_.depth = depth;
   report_.selective_depth = worker.selective_depth();

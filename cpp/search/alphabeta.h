@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "rules/limit.h"
+#include "rules/threading.h"
 #include "search/pvs.h"
 #include "search/table.h"
 
@@ -47,7 +47,7 @@ class AlphaBeta {
   TranspositionTable table_;
   Watch watch_;
   Vcf vcf_;
-  mutable std::mutex mutex_;
+  mutable Mutex mutex_;
   Report report_;
   std::uint64_t solver_nodes_ = 0;
 };

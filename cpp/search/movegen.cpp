@@ -4,8 +4,9 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <utility>
+
+#include "rules/threading.h"
 
 namespace tengen {
 
@@ -39,12 +40,7 @@ Move any_legal_move(const Position& position) {
 }
 
 const Neighbourhood& Neighbourhood::get(int width, int height) {
-  static std::mutex mutex;
-  static std::map<std::pair<int, int>, std::unique_ptr<const Neighbourhood>> all;
-  const std::lock_guard lock(mutex);
-  auto& slot = all[{width, height}];
-  if (!slot) slot = std::make_unique<const Neighbourhood>(make(width, height));
-  return *slot;
+  return shared<Neighbourhood>(std::pair(width, height), [&] { return make(width, height); });
 }
 
 Neighbourhood Neighbourhood::make(int width, int height) {

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 #include <tuple>
+
+#include "rules/threading.h"
 
 namespace tengen {
 
@@ -57,12 +58,8 @@ void write_stones(const Position& position, const Move* map, float* out) {
 }  // namespace
 
 const std::vector<Move>& symmetry_map(int width, int height, int symmetry) {
-  static std::mutex guard;
-  static std::map<std::tuple<int, int, int>, std::vector<Move>> maps;
-  const std::lock_guard lock(guard);
-  auto& map = maps[{width, height, symmetry}];
-  if (map.empty()) map = build_map(width, height, symmetry);
-  return map;
+  return shared<std::vector<Move>>(std::tuple(width, height, symmetry),
+                                   [&] { return build_map(width, height, symmetry); });
 }
 
 void encode_stones(const Position& position, int symmetry, float* out) {
