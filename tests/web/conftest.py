@@ -94,7 +94,7 @@ def eventually(true: Callable[[], bool], what: str, seconds: float = 60) -> None
         time.sleep(0.05)
 
 
-class Table:
+class Room:
     """The socket of one game, for tests: say something, wait for an event."""
 
     def __init__(self, socket: ClientConnection) -> None:
@@ -116,15 +116,15 @@ class Table:
 
 
 @pytest.fixture
-def table(server: Server) -> Iterator[Callable[..., Table]]:
-    """Opens a new game and its socket: table(white="random", moves=(112,))."""
+def room(server: Server) -> Iterator[Callable[..., Room]]:
+    """Opens a new game and its socket: room(white="random", moves=(112,))."""
     sockets = []
 
-    def open_table(**settings: Any) -> Table:
+    def open_room(**settings: Any) -> Room:
         sockets.append(server.socket(server.new_game(**settings)))
-        return Table(sockets[-1])
+        return Room(sockets[-1])
 
-    yield open_table
+    yield open_room
     for socket in sockets:
         socket.close()
 

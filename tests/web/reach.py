@@ -16,7 +16,7 @@ from typing import Any
 
 from tengen.board import Board
 from tengen.rules import Variant, move_name
-from tests.web.conftest import DESKTOP, Server, Table
+from tests.web.conftest import DESKTOP, Room, Server
 from tests.web.pages import click_cell, stones, until, wait_stones
 
 
@@ -52,7 +52,7 @@ def first_answer(server: Server) -> float:
     """Milliseconds from a move to the answer of the easiest level, in a new game."""
     id = server.new_game(white=f"level:{easiest_level(server)['name']}")
     with server.socket(id) as socket:
-        t = Table(socket)
+        t = Room(socket)
         started = time.perf_counter()
         t.say("play", node=0, move=112)
         t.wait_turn("black")
@@ -62,7 +62,7 @@ def first_answer(server: Server) -> float:
 def stop_time(server: Server) -> float:
     """Milliseconds from the stop button to a board that is free again, in the middle of a long search."""
     with server.socket(server.new_game(white="mcts:playouts=0", seconds=30.0)) as socket:
-        t = Table(socket)
+        t = Room(socket)
         t.say("play", node=0, move=112)
         t.wait("thinking", lambda e: e["thinking"] and not e["thinking"]["queued"])
         time.sleep(0.3)
@@ -75,7 +75,7 @@ def stop_time(server: Server) -> float:
 def frame_rate(server: Server, seconds: float = 3.0) -> float:
     """Frames of a live analysis in a second."""
     with server.socket(server.new_game(moves=(112, 113, 98))) as socket:
-        t = Table(socket)
+        t = Room(socket)
         t.say("analyse", specs=["alphabeta"], seconds=20.0)
         t.wait("analysis")
         started, frames = time.perf_counter(), 0
@@ -98,7 +98,7 @@ def play_moves(server: Server, level: str, gate: threading.Barrier) -> list[Answ
     """Two moves of one of many games that begin together."""
     answers = []
     with server.socket(server.new_game(white=f"level:{level}")) as socket:
-        t = Table(socket)
+        t = Room(socket)
         gate.wait(60)
         for node, cell in ((0, 0), (2, 224)):
             asked = time.perf_counter()

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from tengen.rules import parse_moves
-from tests.web.conftest import Server, Table, eventually, running_server
+from tests.web.conftest import Room, Server, eventually, running_server
 
-OpenTable = Callable[..., Table]
+OpenRoom = Callable[..., Room]
 
 
 def test_about_lists_players_and_levels(server: Server) -> None:
@@ -31,8 +31,8 @@ def test_the_api_is_documented(server: Server) -> None:
         assert all(operation.get("description") for operation in path.values())
 
 
-def test_a_game_against_a_machine(table: OpenTable) -> None:
-    t = table(white="random", width=9, height=9)
+def test_a_game_against_a_machine(room: OpenRoom) -> None:
+    t = room(white="random", width=9, height=9)
     t.say("play", node=0, move=40)
     thinking = t.wait("thinking", lambda e: e["thinking"])
     assert thinking["thinking"]["color"] == "white"
@@ -43,13 +43,13 @@ def test_a_game_against_a_machine(table: OpenTable) -> None:
     assert t.wait("update")["status"]["cursor"] == 2
 
 
-def test_the_machine_opens_when_it_has_black(table: OpenTable) -> None:
-    t = table(black="random", width=9, height=9)
+def test_the_machine_opens_when_it_has_black(room: OpenRoom) -> None:
+    t = room(black="random", width=9, height=9)
     assert t.wait_turn("white")["cursor"] == 1
 
 
-def test_a_click_on_a_stone_changes_nothing(table: OpenTable) -> None:
-    t = table(white="random", width=9, height=9)
+def test_a_click_on_a_stone_changes_nothing(room: OpenRoom) -> None:
+    t = room(white="random", width=9, height=9)
     t.say("play", node=0, move=40)
     cursor = t.wait_turn("black")["cursor"]
     for _ in range(3):
@@ -60,16 +60,16 @@ def test_a_click_on_a_stone_changes_nothing(table: OpenTable) -> None:
     assert status["cursor"] == 0 and not status["thinking"]
 
 
-def test_a_late_message_is_refused(table: OpenTable) -> None:
-    t = table(width=9, height=9)
+def test_a_late_message_is_refused(room: OpenRoom) -> None:
+    t = room(width=9, height=9)
     t.say("play", node=0, move=40)
     t.wait("update")
     t.say("play", node=0, move=41)
     assert t.wait("error")["code"] == "stale"
 
 
-def test_play_stops_at_five(table: OpenTable) -> None:
-    t = table(width=9, height=9, moves=(0, 9, 1, 10, 2, 11, 3, 12))
+def test_play_stops_at_five(room: OpenRoom) -> None:
+    t = room(width=9, height=9, moves=(0, 9, 1, 10, 2, 11, 3, 12))
     t.say("play", node=8, move=4)
     outcome = t.wait("update")["status"]["outcome"]
     assert outcome == {"winner": "black", "termination": "five", "line": [0, 1, 2, 3, 4]}
@@ -83,7 +83,7 @@ TRIES = 8
 """Other programs may hold the processor: one good try counts."""
 
 
-def time_of(t: Table, command: str) -> tuple[float, Any]:
+def time_of(t: Room, command: str) -> tuple[float, Any]:
     """How long a command takes while the machine thinks, and the status it leads to."""
     t.wait("thinking", lambda e: e["thinking"] and not e["thinking"]["queued"])
     started = time.perf_counter()
@@ -92,8 +92,8 @@ def time_of(t: Table, command: str) -> tuple[float, Any]:
     return time.perf_counter() - started, status
 
 
-def test_undo_while_the_machine_thinks(table: OpenTable) -> None:
-    t, times = table(white="mcts:playouts=0", seconds=20.0, width=9, height=9), []
+def test_undo_while_the_machine_thinks(room: OpenRoom) -> None:
+    t, times = room(white="mcts:playouts=0", seconds=20.0, width=9, height=9), []
     while not any(seconds < 0.2 for seconds in times) and len(times) < TRIES:
         t.say("play", node=0, move=len(times))
         t.wait("update")
@@ -103,10 +103,10 @@ def test_undo_while_the_machine_thinks(table: OpenTable) -> None:
     assert min(times) < 0.2
 
 
-def test_a_stop_is_obeyed_within_200_ms(table: OpenTable) -> None:
+def test_a_stop_is_obeyed_within_200_ms(room: OpenRoom) -> None:
     times = []
     while not any(seconds < 0.2 for seconds in times) and len(times) < TRIES:
-        t = table(white="mcts:playouts=0", seconds=20.0, width=9, height=9)
+        t = room(white="mcts:playouts=0", seconds=20.0, width=9, height=9)
         t.say("play", node=0, move=40)
         t.wait("update")
         seconds, status = time_of(t, "stop")
@@ -118,33 +118,33 @@ def test_a_stop_is_obeyed_within_200_ms(table: OpenTable) -> None:
 
 
 @pytest.mark.parametrize("first", [0, 8, 72, 80])
-def test_a_first_stone_in_the_corner_is_answered_in_time(table: OpenTable, first: int) -> None:
-    t = table(white="alphabeta", seconds=0.3, width=9, height=9)
+def test_a_first_stone_in_the_corner_is_answered_in_time(room: OpenRoom, first: int) -> None:
+    t = room(white="alphabeta", seconds=0.3, width=9, height=9)
     started = time.perf_counter()
     t.say("play", node=0, move=first)
     t.wait_turn("black")
     assert time.perf_counter() - started < 8
 
 
-def test_only_forbidden_moves_is_a_position_like_any_other(table: OpenTable) -> None:
+def test_only_forbidden_moves_is_a_position_like_any_other(room: OpenRoom) -> None:
     moves = tuple(parse_moves("h8g6f6g5f7g4h7g3g2a1", 15, 15))
-    t = table(rule="renju", moves=moves, black="alphabeta", seconds=0.5)
+    t = room(rule="renju", moves=moves, black="alphabeta", seconds=0.5)
     started = time.perf_counter()
     t.wait_turn("white")
     assert time.perf_counter() - started < 10
 
 
-def test_forbidden_points_come_with_their_reason(table: OpenTable) -> None:
+def test_forbidden_points_come_with_their_reason(room: OpenRoom) -> None:
     # h8 would make two open threes for black: f8 g8 and h6 h7 (rows from the bottom)
-    t = table(rule="renju", moves=tuple(parse_moves("f8a1g8a15h6o1h7o15", 15, 15)))
+    t = room(rule="renju", moves=tuple(parse_moves("f8a1g8a15h6o1h7o15", 15, 15)))
     cell = str(parse_moves("h8", 15, 15)[0])
     assert "three" in t.start["status"]["forbidden"][cell]
     t.say("play", node=8, move=int(cell))
     assert t.wait("error")["code"] == "forbidden"
 
 
-def test_a_clock_ends_the_game(table: OpenTable) -> None:
-    t = table(width=9, height=9, clock={"seconds": 5.0, "increment": 0.0})
+def test_a_clock_ends_the_game(room: OpenRoom) -> None:
+    t = room(width=9, height=9, clock={"seconds": 5.0, "increment": 0.0})
     t.say("play", node=0, move=40)
     clock = t.wait("clock")["clock"]
     assert clock["running"] == "white"
@@ -152,15 +152,15 @@ def test_a_clock_ends_the_game(table: OpenTable) -> None:
     assert outcome["winner"] == "black" and outcome["termination"] == "time"
 
 
-def test_resigning_gives_the_game_to_the_machine(table: OpenTable) -> None:
-    t = table(white="random", width=9, height=9)
+def test_resigning_gives_the_game_to_the_machine(room: OpenRoom) -> None:
+    t = room(white="random", width=9, height=9)
     t.say("resign")
     outcome = t.wait("update")["status"]["outcome"]
     assert outcome["winner"] == "white" and outcome["termination"] == "resign"
 
 
-def test_swap2_against_a_machine(table: OpenTable) -> None:
-    t = table(white="alphabeta", opening="swap2", seconds=0.2)
+def test_swap2_against_a_machine(room: OpenRoom) -> None:
+    t = room(white="alphabeta", opening="swap2", seconds=0.2)
     for node, cell in enumerate((112, 113, 98)):
         t.say("play", node=node, move=cell)
         t.wait("update", lambda e, n=node: e["status"]["cursor"] == n + 1)
@@ -173,8 +173,8 @@ def test_swap2_against_a_machine(table: OpenTable) -> None:
     assert status["seats"][choice] == "alphabeta"
 
 
-def test_swap2_by_a_machine(table: OpenTable) -> None:
-    t = table(black="alphabeta", opening="swap2", seconds=0.2)
+def test_swap2_by_a_machine(room: OpenRoom) -> None:
+    t = room(black="alphabeta", opening="swap2", seconds=0.2)
     status = t.wait("update", lambda e: e["status"]["swap2"]["stage"] == "choose")["status"]
     assert status["cursor"] == 3 and status["swap2"]["mover"] == "human"
     t.say("play", node=3, move=0)
@@ -183,23 +183,23 @@ def test_swap2_by_a_machine(table: OpenTable) -> None:
     t.wait("update", lambda e: e["status"]["swap2"]["stage"] == "place2")
 
 
-def test_two_machines_play_to_the_end(table: OpenTable) -> None:
-    t = table(black="greedy", white="random", width=6, height=6, k=4)
+def test_two_machines_play_to_the_end(room: OpenRoom) -> None:
+    t = room(black="greedy", white="random", width=6, height=6, k=4)
     outcome = t.wait("update", lambda e: e["status"]["outcome"], seconds=30)["status"]["outcome"]
     assert outcome["termination"] in ("five", "full")
 
 
-def test_set_up_stones_and_play_on(server: Server, table: OpenTable) -> None:
+def test_set_up_stones_and_play_on(server: Server, room: OpenRoom) -> None:
     setup = {"black": [0, 1], "white": [40, 41, 42, 43], "turn": "white"}
-    t = table(width=9, height=9, setup=setup)
+    t = room(width=9, height=9, setup=setup)
     t.say("play", node=0, move=44)
     assert t.wait("update")["status"]["outcome"]["winner"] == "white"
     bad = {"settings": {"width": 9, "height": 9}, "setup": {"black": [0], "white": [0], "turn": "black"}}
     assert server.http.post("/api/games", json=bad).status_code == 422
 
 
-def test_live_analysis_streams_and_follows_the_cursor(table: OpenTable) -> None:
-    t = table(moves=tuple(parse_moves("h8i9j7", 15, 15)))
+def test_live_analysis_streams_and_follows_the_cursor(room: OpenRoom) -> None:
+    t = room(moves=tuple(parse_moves("h8i9j7", 15, 15)))
     t.say("analyse", specs=["alphabeta"], seconds=3.0)
     first = t.wait("analysis")
     assert first["node"] == 3 and first["frame"]["candidates"]
@@ -209,22 +209,22 @@ def test_live_analysis_streams_and_follows_the_cursor(table: OpenTable) -> None:
     t.wait("study", lambda e: e["state"] == "stopped")
 
 
-def test_two_opinions_side_by_side(table: OpenTable) -> None:
-    t = table(moves=(112,))
+def test_two_opinions_side_by_side(room: OpenRoom) -> None:
+    t = room(moves=(112,))
     t.say("analyse", specs=["alphabeta", "weight"], seconds=2.0)
     seen = set()
     while seen != {"a", "b"}:
         seen.add(t.wait("analysis")["slot"])
 
 
-def test_a_hint_is_a_legal_move(table: OpenTable) -> None:
-    t = table(moves=tuple(parse_moves("h8h9i8i9j8j9k8a1", 15, 15)))
+def test_a_hint_is_a_legal_move(room: OpenRoom) -> None:
+    t = room(moves=tuple(parse_moves("h8h9i8i9j8j9k8a1", 15, 15)))
     t.say("hint")
     assert t.wait("hint")["move"] in parse_moves("g8l8", 15, 15)
 
 
-def test_a_forced_win_is_found_for_both_sides(table: OpenTable) -> None:
-    t = table(
+def test_a_forced_win_is_found_for_both_sides(room: OpenRoom) -> None:
+    t = room(
         moves=tuple(parse_moves("h8h9i8i9j8j9a1k9", 15, 15))
     )  # black to move has an open three, white an open four
     t.say("threats", seconds=2.0)
@@ -233,9 +233,9 @@ def test_a_forced_win_is_found_for_both_sides(table: OpenTable) -> None:
     assert found["opponent"]["kind"] == "five"
 
 
-def test_a_review_marks_the_move_that_gives_the_game_away(table: OpenTable) -> None:
+def test_a_review_marks_the_move_that_gives_the_game_away(room: OpenRoom) -> None:
     # black has a four, h8 to k8, that white must stop at l8; a1 allows a win
-    t = table(moves=tuple(parse_moves("h8g8i8g9j8g10k8a1", 15, 15)))
+    t = room(moves=tuple(parse_moves("h8g8i8g9j8g10k8a1", 15, 15)))
     t.say("review", spec="alphabeta", seconds=0.2)
     study = {}
     while not (event := t.wait("review")).get("finished"):
@@ -252,11 +252,11 @@ def test_a_review_marks_the_move_that_gives_the_game_away(table: OpenTable) -> N
 def test_a_reload_finds_everything_again(server: Server) -> None:
     id = server.new_game(width=9, height=9)
     with server.socket(id) as socket:
-        t = Table(socket)
+        t = Room(socket)
         t.say("play", node=0, move=40)
         t.wait("update")
     with server.socket(id) as socket:
-        again = Table(socket).start
+        again = Room(socket).start
     assert again["game"]["cursor"] == 1 and again["game"]["nodes"][1][2] == 40
 
 
@@ -264,12 +264,12 @@ def test_a_restart_finds_everything_again(tmp_path: Path) -> None:
     with running_server(tmp_path, workers=1) as server:
         id = server.new_game(width=9, height=9, moves=(40, 41))
         with server.socket(id) as socket:
-            t = Table(socket)
+            t = Room(socket)
             t.say("play", node=2, move=50)
             t.wait("update")
         server.stop()
     with running_server(tmp_path, workers=1) as server, server.socket(id) as socket:
-        start = Table(socket).start
+        start = Room(socket).start
         assert [row[2] for row in start["game"]["nodes"]] == [-1, 40, 41, 50]
         assert start["status"]["turn"] == "white"
 
@@ -295,7 +295,7 @@ def test_records_come_back_the_same(server: Server, format: str) -> None:
 def test_sgf_keeps_variations_and_analysis(server: Server) -> None:
     id = server.new_game(moves=tuple(parse_moves("h8i9", 15, 15)), rule="renju")
     with server.socket(id) as socket:
-        t = Table(socket)
+        t = Room(socket)
         t.say("go", node=1)
         t.say("play", node=1, move=0)
         t.wait("update", lambda e: e["added"])
@@ -320,8 +320,8 @@ def test_a_bad_record_is_refused_in_one_line(server: Server, text: str) -> None:
     assert "\n" not in answer.json()["detail"] and "Traceback" not in answer.text
 
 
-def test_a_branch_deleted_during_its_review_does_no_harm(table: OpenTable) -> None:
-    t = table(moves=tuple(parse_moves("h8i9j7g7", 15, 15)))
+def test_a_branch_deleted_during_its_review_does_no_harm(room: OpenRoom) -> None:
+    t = room(moves=tuple(parse_moves("h8i9j7g7", 15, 15)))
     t.say("review", spec="alphabeta", seconds=0.3)
     t.wait("review", lambda e: e.get("node") == 0)
     t.say("delete", node=2)

@@ -9,11 +9,11 @@ import pytest
 from tengen.board import Board
 from tengen.players.base import Decision
 from tengen.rules import Color, Limit, Variant
-from tengen.web.clock import GameClock
 from tengen.web.game import ROOT, Game, GameError
+from tengen.web.game_clock import GameClock
 from tengen.web.judge import judge
-from tengen.web.models import Clock, ImportRecord, Settings, SetUp
-from tengen.web.records import export_game, import_game
+from tengen.web.messages import Clock, ImportRecord, Settings, SetUp
+from tengen.web.record_io import export_game, import_game
 from tengen.web.snapshot import GameFiles, restored, stored
 from tengen.web.swap2 import Stage, Swap2, swap2_answer
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from tengen.web.app import STATIC
 from tests.web import reach
-from tests.web.conftest import Server, Table
+from tests.web.conftest import Room, Server
 
-OpenTable = Callable[..., Table]
+OpenRoom = Callable[..., Room]
 TRIES = 12
 
 
@@ -65,10 +65,10 @@ def test_five_thousand_moves_do_not_slow_the_page(chromium: Any, server: Server)
     reached(lambda: reach.longest_task(chromium, server, record).processor, lambda ms: ms < 50)
 
 
-def test_a_page_that_does_not_read_costs_only_itself(server: Server, table: OpenTable) -> None:
+def test_a_page_that_does_not_read_costs_only_itself(server: Server, room: OpenRoom) -> None:
     deaf = server.socket(server.new_game(moves=(112,)))
     deaf.send(json.dumps({"type": "analyse", "specs": ["alphabeta"], "seconds": 10.0}))
-    t = table(white="random", width=9, height=9)
+    t = room(white="random", width=9, height=9)
     t.say("play", node=0, move=40)
     t.wait_turn("black")
     deaf.close()

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from tengen.rules import parse_moves
-from tests.web.conftest import Server, Table, eventually, running_server
+from tests.web.conftest import Room, Server, eventually, running_server
 
-OpenTable = Callable[..., Table]
+OpenRoom = Callable[..., Room]
 LINE = tuple(parse_moves("h8g8i8g9j8g10k8a1", 15, 15))
 
 
@@ -26,14 +26,14 @@ def search_processes(server: Server) -> list[int]:
     """The searching children of a server."""
     children = subprocess.run(["pgrep", "-P", str(server.process.pid)], capture_output=True, text=True, check=False)
     pids = [int(pid) for pid in children.stdout.split()]
-    return [pid for pid in pids if "tengen.web.worker" in Path(f"/proc/{pid}/cmdline").read_text()]
+    return [pid for pid in pids if "tengen.web.search_process" in Path(f"/proc/{pid}/cmdline").read_text()]
 
 
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="looks for processes in /proc")
 def test_a_killed_search_is_told_and_replaced(tmp_path: Path) -> None:
     with running_server(tmp_path, workers=1) as server:
         with server.socket(server.new_game(white="mcts:playouts=0", seconds=30.0)) as socket:
-            t = Table(socket)
+            t = Room(socket)
             t.say("play", node=0, move=112)
             t.wait("thinking", lambda e: e["thinking"] and not e["thinking"]["queued"])
             before = search_processes(server)
@@ -54,14 +54,14 @@ def test_a_server_killed_in_mid_thought_loses_nothing(tmp_path: Path) -> None:
     with running_server(tmp_path, workers=1) as server:
         id = server.new_game(white="mcts:playouts=0", seconds=30.0, moves=LINE)
         with server.socket(id) as socket:
-            t = Table(socket)
+            t = Room(socket)
             t.say("play", node=len(LINE), move=0)
             t.wait("thinking", lambda e: e["thinking"])
             eventually(lambda: saved_moves(server, id) == len(LINE) + 1, "the last move is saved")
         server.process.kill()
         server.process.wait(10)
     with running_server(tmp_path, workers=1) as server, server.socket(id) as socket:
-        t = Table(socket)
+        t = Room(socket)
         assert t.start["status"]["cursor"] == len(LINE) + 1
         t.wait("thinking", lambda e: e["thinking"])  # the machine takes up its thought
         t.say("stop")
@@ -72,11 +72,11 @@ def test_a_review_outlives_a_reload(tmp_path: Path) -> None:
     with running_server(tmp_path, workers=1, leave_grace=60.0) as server:
         id = server.new_game(moves=LINE)
         with server.socket(id) as socket:
-            t = Table(socket)
+            t = Room(socket)
             t.say("review", seconds=1.0)
             t.wait("review", lambda e: e["done"] >= 1)
         with server.socket(id) as socket:
-            t = Table(socket)
+            t = Room(socket)
             swept = t.start["review"]
             assert 1 <= swept["done"] < swept["total"] == len(LINE) + 1
             t.wait("review", lambda e: e["done"] > swept["done"])
@@ -88,21 +88,21 @@ def test_searches_end_when_nobody_comes_back(tmp_path: Path) -> None:
     with running_server(tmp_path, workers=1, leave_grace=0.0) as server:
         id = server.new_game(moves=LINE)
         with server.socket(id) as socket:
-            t = Table(socket)
+            t = Room(socket)
             t.say("review", seconds=10.0)  # more than a minute in all
             t.wait("review")
 
         def ended() -> bool:
             with server.socket(id) as socket:
-                return Table(socket).start["review"] is None
+                return Room(socket).start["review"] is None
 
         eventually(ended, "the review ends", seconds=20)
 
 
 @pytest.mark.parametrize("message", [{"type": "think", "spec": "human"}, {"type": "review", "spec": "human"},
                                      {"type": "analyse", "specs": ["human"]}])  # fmt: skip
-def test_people_cannot_be_told_to_search(table: OpenTable, message: dict[str, Any]) -> None:
-    t = table(moves=(112,))
+def test_people_cannot_be_told_to_search(room: OpenRoom, message: dict[str, Any]) -> None:
+    t = room(moves=(112,))
     t.say(**message)
     assert t.wait("error")["code"] == "bad-player"
 
@@ -142,7 +142,7 @@ def test_four_pages_press_everything_at_once(server: Server) -> None:
     for page in pages:
         page.join(60)
     with server.socket(id) as socket:
-        t = Table(socket)
+        t = Room(socket)
         nodes = {row[0]: row for row in t.start["game"]["nodes"]}
         assert all(row[1] in nodes for row in nodes.values() if row[0])
         t.say("stop")
@@ -156,7 +156,7 @@ def test_four_pages_press_everything_at_once(server: Server) -> None:
 def test_of_two_pages_that_move_at_once_one_is_refused(server: Server) -> None:
     id = server.new_game()
     with server.socket(id) as one, server.socket(id) as two:
-        a, b = Table(one), Table(two)
+        a, b = Room(one), Room(two)
         a.say("play", node=0, move=112)
         b.say("play", node=0, move=113)
         a.wait("update", lambda e: e["added"])

@@ -20,10 +20,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketExce
 from websockets.sync.client import connect
 
 from tengen.registry import SpecError
-from tengen.web.players import checked_seat
-from tests.web.conftest import Server, Table
+from tengen.web.seats import checked_seat
+from tests.web.conftest import Room, Server
 
-OpenTable = Callable[..., Table]
+OpenRoom = Callable[..., Room]
 
 
 def raw_request(server: Server, text: str) -> str:
@@ -133,17 +133,17 @@ def test_huge_bodies_are_refused(server: Server) -> None:
     assert server.http.get("/api/about").status_code == 200
 
 
-def test_deep_json_is_refused(server: Server, table: OpenTable) -> None:
+def test_deep_json_is_refused(server: Server, room: OpenRoom) -> None:
     deep = "[" * 3000 + "]" * 3000
     answer = server.http.post("/api/games", content=deep, headers={"content-type": "application/json"})
     assert answer.status_code in (400, 422, 500) and "Traceback" not in answer.text
-    t = table()
+    t = room()
     t.socket.send(deep[:4000])
     assert t.wait("error")["code"] == "bad-message"
 
 
-def test_a_huge_message_costs_only_its_sender(server: Server, table: OpenTable) -> None:
-    t = table()
+def test_a_huge_message_costs_only_its_sender(server: Server, room: OpenRoom) -> None:
+    t = room()
     t.socket.send("x" * 10_000)
     assert t.wait("error")["code"] == "bad-message"
     t.socket.send(b"\x00\xff" * 100)
@@ -154,8 +154,8 @@ def test_a_huge_message_costs_only_its_sender(server: Server, table: OpenTable) 
     assert server.http.get("/api/about").status_code == 200
 
 
-def test_hasty_pages_are_slowed_down(table: OpenTable) -> None:
-    t = table()
+def test_hasty_pages_are_slowed_down(room: OpenRoom) -> None:
+    t = room()
     for _ in range(200):
         t.say("go", node=0)
     assert t.wait("error")["code"] == "too-fast"
@@ -180,7 +180,7 @@ def test_unknown_games_have_no_socket(server: Server) -> None:
 def test_two_pages_on_one_game_see_the_same(server: Server) -> None:
     id = server.new_game(width=9, height=9)
     with server.socket(id) as one, server.socket(id) as two:
-        first, second = Table(one), Table(two)
+        first, second = Room(one), Room(two)
         first.say("play", node=0, move=40)
         second.say("play", node=0, move=41)
         seen = second.wait("update")
@@ -235,7 +235,7 @@ MESSAGES = st.one_of(
 def test_fuzzed_messages_never_break_a_game(server: Server, messages: list[Any]) -> None:
     id = server.new_game(width=7, height=7, white="random")
     with server.socket(id) as opened:
-        t = Table(opened)
+        t = Room(opened)
         for message in messages:
             opened.send(json.dumps(message))
         opened.send("{" + "".join(random.Random(0).choices(string.printable, k=50)))

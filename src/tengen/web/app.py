@@ -20,14 +20,14 @@ from tengen.errors import TengenError
 from tengen.rules import Rule
 from tengen.web.game import GameError
 from tengen.web.hub import Hub
-from tengen.web.models import NewGame
-from tengen.web.players import catalogue
-from tengen.web.pool import Refused
+from tengen.web.messages import NewGame
+from tengen.web.room import LEAVE_GRACE
 from tengen.web.routes import add_records, add_tournaments, add_training
+from tengen.web.search_pool import Refused
+from tengen.web.seats import catalogue
 from tengen.web.security import LOOPBACK, BodyTooLarge, Gate
 from tengen.web.snapshot import game_json, status_json
 from tengen.web.socket import serve_page
-from tengen.web.table import LEAVE_GRACE
 from tengen.web.tasks import Tasks
 from tengen.web.tournaments import Tournaments
 from tengen.web.training import Training
@@ -85,8 +85,8 @@ def _add_games(app: FastAPI, hub: Hub) -> None:
     @app.get("/api/games/{id}")
     async def game(id: str) -> dict[str, Any]:
         """A game as the page sees it."""
-        table = hub.find(id)
-        return {"game": game_json(table.game), "status": status_json(table.game)}
+        room = hub.find(id)
+        return {"game": game_json(room.game), "status": status_json(room.game)}
 
     @app.delete("/api/games/{id}", status_code=204)
     async def delete_game(id: str) -> None:
@@ -97,7 +97,7 @@ def _add_games(app: FastAPI, hub: Hub) -> None:
     async def game_socket(socket: WebSocket, id: str) -> None:
         nonlocal sockets
         try:
-            table = hub.find(id)
+            room = hub.find(id)
         except LookupError as error:
             return await _turn_away(socket, 1008, str(error.args[0]))
         except Refused as error:
@@ -106,7 +106,7 @@ def _add_games(app: FastAPI, hub: Hub) -> None:
             return await _turn_away(socket, 1013, "too many pages are open")
         sockets += 1
         try:
-            await serve_page(socket, table)
+            await serve_page(socket, room)
         finally:
             sockets -= 1
 

@@ -9,8 +9,8 @@ from typing import Any
 from tengen.board import Board
 from tengen.errors import IllegalMoveError, TengenError
 from tengen.rules import Color, Move, Outcome, Result, Termination
-from tengen.web.clock import GameClock
-from tengen.web.models import Position, Settings, SetUp
+from tengen.web.game_clock import GameClock
+from tengen.web.messages import Position, Settings, SetUp
 from tengen.web.swap2 import Swap2
 
 MAX_NODES = 20_000

@@ -1,4 +1,4 @@
-"""All tables of a server: made, found again after a restart, saved in the background, put away when idle."""
+"""All rooms of a server: made, found again after a restart, saved in the background, put away when idle."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 
 from tengen.errors import TengenError
 from tengen.web.game import Game, GameError
-from tengen.web.models import NewGame
-from tengen.web.players import checked_seat
-from tengen.web.pool import Pool, Refused
+from tengen.web.messages import NewGame
+from tengen.web.room import LEAVE_GRACE, Room
+from tengen.web.search_pool import Refused, SearchPool
+from tengen.web.seats import checked_seat
 from tengen.web.snapshot import GameFiles, new_id, stored
-from tengen.web.table import LEAVE_GRACE, Table
 
-MAX_TABLES = 256
+MAX_ROOMS = 256
 SAVE_SECONDS = 0.4
 
 
@@ -24,10 +24,10 @@ class Hub:
         cores = workers or max(2, min(8, os.cpu_count() or 2))
         self.state, self.leave_grace = state, leave_grace
         self.files = GameFiles(state / "games")
-        self.play_pool = Pool(cores, max_queue=256, max_client=2)
-        self.study_pool = Pool(cores, max_queue=64, max_client=6, nice=5)
-        self.tables: dict[str, Table] = {}
-        self._dirty: set[Table] = set()
+        self.play_pool = SearchPool(cores, max_queue=256, max_client=2)
+        self.study_pool = SearchPool(cores, max_queue=64, max_client=6, nice=5)
+        self.rooms: dict[str, Room] = {}
+        self._dirty: set[Room] = set()
         self._forgotten: set[str] = set()
         self._saver: asyncio.Task[None] | None = None
 
@@ -39,12 +39,12 @@ class Hub:
     async def close(self) -> None:
         if self._saver:
             self._saver.cancel()
-        for table in self.tables.values():
-            table.close()
+        for room in self.rooms.values():
+            room.close()
         await self._save()
         await asyncio.gather(self.play_pool.close(), self.study_pool.close())
 
-    def create(self, request: NewGame) -> Table:
+    def create(self, request: NewGame) -> Room:
         """A new game, checked: seats, set-up and moves must all be possible."""
         s = request.settings
         for seat in (s.black, s.white):
@@ -56,46 +56,46 @@ class Hub:
             game.play(move)
         return self.adopt(game)
 
-    def adopt(self, game: Game) -> Table:
+    def adopt(self, game: Game) -> Room:
         self._make_room()
-        table = self.tables[game.id] = self._table(game)
-        self._dirty.add(table)
-        return table
+        room = self.rooms[game.id] = self._room(game)
+        self._dirty.add(room)
+        return room
 
-    def _table(self, game: Game) -> Table:
-        return Table(game, self.play_pool, self.study_pool, self._dirty.add, self.leave_grace)
+    def _room(self, game: Game) -> Room:
+        return Room(game, self.play_pool, self.study_pool, self._dirty.add, self.leave_grace)
 
-    def find(self, id: str) -> Table:
+    def find(self, id: str) -> Room:
         """Raises LookupError when there is no such game."""
-        if id in self.tables:
-            return self.tables[id]
+        if id in self.rooms:
+            return self.rooms[id]
         game = None if id in self._forgotten else self.files.read(id)
         if game is None:
             raise LookupError("there is no such game here; it may have been deleted")
         self._make_room()
-        self.tables[id] = self._table(game)
-        return self.tables[id]
+        self.rooms[id] = self._room(game)
+        return self.rooms[id]
 
     def forget(self, id: str) -> None:
-        table = self.find(id)
-        if table.pages:
+        room = self.find(id)
+        if room.pages:
             raise GameError("in-use", "the game is open in a page")
-        self._dirty.discard(table)
-        table.close()
-        del self.tables[id]
+        self._dirty.discard(room)
+        room.close()
+        del self.rooms[id]
         self._forgotten.add(id)
         self.files.delete(id)
 
     def _make_room(self) -> None:
-        """Tables nobody looks at leave memory once saved; with every table in use a new one is refused."""
-        if len(self.tables) < MAX_TABLES:
+        """Rooms nobody looks at leave memory once saved; with every room in use a new one is refused."""
+        if len(self.rooms) < MAX_ROOMS:
             return
-        idle = [t for t in self.tables.values() if not t.pages and t not in self._dirty]
+        idle = [t for t in self.rooms.values() if not t.pages and t not in self._dirty]
         if not idle:
-            raise Refused(f"all {MAX_TABLES} tables are in use; try again later")
+            raise Refused(f"all {MAX_ROOMS} rooms are in use; try again later")
         oldest = min(idle, key=lambda t: t.game.touched)
         oldest.close()
-        del self.tables[oldest.game.id]
+        del self.rooms[oldest.game.id]
 
     async def _save_now_and_then(self) -> None:
         while True:

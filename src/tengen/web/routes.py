@@ -12,8 +12,8 @@ from fastapi.responses import FileResponse
 from tengen.records import GameRecord
 from tengen.web.game import ROOT
 from tengen.web.hub import Hub
-from tengen.web.models import ImportRecord, NewGame, settings_of
-from tengen.web.records import MAX_NAME, export_game, import_game
+from tengen.web.messages import ImportRecord, NewGame, settings_of
+from tengen.web.record_io import MAX_NAME, export_game, import_game
 from tengen.web.tournaments import NewTournament, Tournaments
 from tengen.web.training import NewRun, Training
 

@@ -12,7 +12,7 @@ from typing import Any
 from tengen.files import write_atomic
 from tengen.rules import Color, Result, Termination
 from tengen.web.game import ROOT, Ending, Game, Node
-from tengen.web.models import Settings, SetUp
+from tengen.web.messages import Settings, SetUp
 from tengen.web.swap2 import Swap2
 
 _ID = re.compile(r"[A-Za-z0-9_-]{10,32}")

@@ -12,9 +12,9 @@ from pydantic import ValidationError
 
 from tengen.registry import SpecError
 from tengen.web.game import GameError
-from tengen.web.models import COMMAND, Event
-from tengen.web.pool import Refused
-from tengen.web.table import Table
+from tengen.web.messages import COMMAND, Event
+from tengen.web.room import Room
+from tengen.web.search_pool import Refused
 
 MAX_MESSAGE = 4_096
 MAX_WAITING = 400
@@ -58,22 +58,22 @@ class Throttle:
         return True
 
 
-async def serve_page(socket: WebSocket, table: Table) -> None:
+async def serve_page(socket: WebSocket, room: Room) -> None:
     """Runs until the page goes away."""
     await socket.accept()
     page = Page(socket)
     sender = asyncio.create_task(page.send_all())
-    table.join(page.tell)
+    room.join(page.tell)
     try:
-        await _listen(socket, page, table)
+        await _listen(socket, page, room)
     except (WebSocketDisconnect, RuntimeError):
         pass
     finally:
-        table.leave(page.tell)
+        room.leave(page.tell)
         sender.cancel()
 
 
-async def _listen(socket: WebSocket, page: Page, table: Table) -> None:
+async def _listen(socket: WebSocket, page: Page, room: Room) -> None:
     throttle = Throttle()
     while not page.overrun.is_set():
         message = await socket.receive()
@@ -82,16 +82,16 @@ async def _listen(socket: WebSocket, page: Page, table: Table) -> None:
         if not throttle.allows():
             page.tell(error_event("too-fast", "too many messages; slow down"))
             continue
-        if answer := obey_text(table, message.get("text")):
+        if answer := obey_text(room, message.get("text")):
             page.tell(answer)
 
 
-def obey_text(table: Table, text: Any) -> Event | None:
+def obey_text(room: Room, text: Any) -> Event | None:
     """Carries out one message. Returns what to tell the page when it cannot be obeyed."""
     if not isinstance(text, str) or len(text) > MAX_MESSAGE:
         return error_event("bad-message", f"a message is a text of at most {MAX_MESSAGE} characters")
     try:
-        table.obey(COMMAND.validate_json(text))
+        room.obey(COMMAND.validate_json(text))
     except ValidationError as error:
         return error_event("bad-message", _first_fault(error))
     except GameError as error:

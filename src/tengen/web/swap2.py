@@ -14,7 +14,7 @@ from tengen.board import Board
 from tengen.errors import TengenError
 from tengen.players.base import Player
 from tengen.rules import Limit, Move
-from tengen.web.models import Settings
+from tengen.web.messages import Settings
 
 Stage = Literal["place3", "choose", "place2", "choose2", "done"]
 LEVEL = 0.1

@@ -9,7 +9,7 @@ import signal
 import sys
 from pathlib import Path
 
-from tengen.web.pool import Refused
+from tengen.web.search_pool import Refused
 
 MAX_RUNNING = 2
 STOP_SECONDS = 8.0

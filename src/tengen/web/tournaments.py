@@ -16,8 +16,8 @@ from tengen.arena.tournament import GAMES_FILE, cross_table, standings
 from tengen.errors import TengenError
 from tengen.files import write_atomic
 from tengen.records import GameRecord, read_records
-from tengen.web.models import Message, Spec
-from tengen.web.players import checked_seat, resolve
+from tengen.web.messages import Message, Spec
+from tengen.web.seats import checked_seat, resolve
 from tengen.web.snapshot import is_id, new_id
 from tengen.web.tasks import Tasks, tail
 

@@ -15,7 +15,7 @@ from pydantic import Field
 
 from tengen.errors import TengenError
 from tengen.records import GameRecord, read_records
-from tengen.web.models import Message
+from tengen.web.messages import Message
 from tengen.web.tasks import Tasks, tail
 
 MAX_POINTS = 400

@@ -1,4 +1,4 @@
-"""A process that searches for the page: `python -m tengen.web.worker`. JSON lines in, JSON lines out.
+"""A process that searches for the page: `python -m tengen.web.search_process`. JSON lines in, JSON lines out.
 
 In: {"id", "kind", "spec", "position", "limit", ...} and {"stop": id}. Out: {"id", "frame"}*, then {"id",
 "result"} or {"id", "error"}.
@@ -76,7 +76,7 @@ def main() -> None:
             os.nice(nice)
     out, stop, jobs = Out(), Stop(), queue.Queue[dict[str, Any]]()
     threading.Thread(target=_listen, args=(jobs, stop), daemon=True).start()
-    from tengen.web.jobs import run_job
+    from tengen.web.search_jobs import run_job
 
     while True:
         job = jobs.get()

@@ -1,4 +1,4 @@
-"""A table: one game, the pages that look at it, and the player that thinks at it.
+"""A room: one game, the pages that look at it, and the player that thinks in it.
 
 Every command is carried out in one go on the event loop, so commands cannot interleave; a search only reports
 back, and its
@@ -12,12 +12,12 @@ from collections.abc import Callable
 from typing import Any
 
 from tengen.rules import Color
-from tengen.web import models as m
+from tengen.web import messages as m
 from tengen.web.game import ROOT, Game, GameError
-from tengen.web.players import checked_player, checked_seat, resolve, strongest
-from tengen.web.pool import Pool, Refused, SearchFailed, Stopped, Ticket
+from tengen.web.search_pool import Refused, SearchFailed, SearchPool, Stopped, Ticket
+from tengen.web.seats import checked_player, checked_seat, resolve, strongest
 from tengen.web.snapshot import game_json, node_json, status_json
-from tengen.web.study import StudyDesk
+from tengen.web.study_desk import StudyDesk
 
 Tell = Callable[[m.Event], None]
 CLOCK_SHARE = 20
@@ -28,8 +28,8 @@ PACE = 0.25
 """Seconds between two moves when players play each other, so that people can follow."""
 
 
-class Table:
-    def __init__(self, game: Game, play: Pool, study: Pool, dirty: Callable[[Table], None],
+class Room:
+    def __init__(self, game: Game, play: SearchPool, study: SearchPool, dirty: Callable[[Room], None],
                  leave_grace: float = LEAVE_GRACE) -> None:  # fmt: skip
         self.game, self.play_pool, self.leave_grace = game, play, leave_grace
         self.pages: set[Tell] = set()
@@ -191,7 +191,7 @@ class Table:
         if self.game.swap2 and not self.game.swap2.done:
             raise GameError("in-opening", "finish the swap2 opening first")
 
-    # The player at the table
+    # Who thinks in the room
 
     @property
     def _machines_only(self) -> bool:

@@ -1,4 +1,4 @@
-"""What worker processes do, called directly; and what a table does with a bad answer."""
+"""What worker processes do, called directly; and what a room does with a bad answer."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tengen.players.base import Analysis, Candidate
 from tengen.registry import create
 from tengen.rules import Variant, parse_moves
 from tengen.web.game import Game
-from tengen.web.jobs import MAX_CANDIDATES, analysis_json, run_job
-from tengen.web.models import Play, Settings, Think
-from tengen.web.pool import Pool, Refused
+from tengen.web.messages import Play, Settings, Think
+from tengen.web.room import Room
+from tengen.web.search_jobs import MAX_CANDIDATES, analysis_json, run_job
+from tengen.web.search_pool import Refused, SearchPool
 from tengen.web.swap2 import swap2_answer
-from tengen.web.table import Table
 from tengen.web.tasks import Tasks
 
 
@@ -88,27 +88,27 @@ def test_a_task_that_was_stopped_has_not_failed(code: int | None, failed: bool) 
     assert tasks.failed("x") is failed
 
 
-def table_of_full_server() -> tuple[Table, list[dict[str, Any]]]:
+def room_of_full_server() -> tuple[Room, list[dict[str, Any]]]:
     """And what its pages are going to hear."""
     game = Game("x" * 12, Settings.model_validate({"width": 9, "height": 9, "white": "random"}))
-    return Table(game, Pool(0, max_queue=0), Pool(0), lambda table: None), []
+    return Room(game, SearchPool(0, max_queue=0), SearchPool(0), lambda room: None), []
 
 
 def test_a_move_stands_when_the_answer_finds_no_room() -> None:
-    table, heard = table_of_full_server()
-    table.pages.add(heard.append)
-    table.obey(Play(type="play", node=0, move=40))
-    assert table.game.moves() == (40,) and table.paused
+    room, heard = room_of_full_server()
+    room.pages.add(heard.append)
+    room.obey(Play(type="play", node=0, move=40))
+    assert room.game.moves() == (40,) and room.paused
     assert heard[-1]["type"] == "error" and heard[-1]["code"] == "busy"
     with pytest.raises(Refused):
-        table.obey(Think(type="think"))
-    assert table.game.moves() == (40,) and table.paused
+        room.obey(Think(type="think"))
+    assert room.game.moves() == (40,) and room.paused
 
 
 def test_a_page_may_join_when_the_answer_finds_no_room() -> None:
-    table, heard = table_of_full_server()
-    table.game.play(40)
-    table.join(heard.append)
+    room, heard = room_of_full_server()
+    room.game.play(40)
+    room.join(heard.append)
     assert heard[0]["type"] == "game" and heard[-1]["code"] == "busy"
 
 
@@ -117,8 +117,8 @@ def test_a_player_that_answers_badly_changes_nothing(move: int) -> None:
     game = Game("x" * 12, Settings.model_validate({"width": 9, "height": 9, "white": "random"}))
     game.play(40)
     heard: list[dict[str, Any]] = []
-    table = Table(game, Pool(0), Pool(0), lambda table: None)
-    table.pages.add(heard.append)
-    table._accept({"move": move, "value": None, "pv": []})
+    room = Room(game, SearchPool(0), SearchPool(0), lambda room: None)
+    room.pages.add(heard.append)
+    room._accept({"move": move, "value": None, "pv": []})
     assert game.moves() == (40,)
-    assert heard[-1]["code"] == "player-failed" and table.paused
+    assert heard[-1]["code"] == "player-failed" and room.paused

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 
 from tengen.rules import Color
-from tengen.web.models import Clock
+from tengen.web.messages import Clock
 
 
 @dataclass(slots=True)

@@ -1,6 +1,6 @@
 """Searches in processes of their own: queued, bounded, stopped at once, replaced when they die.
 
-A worker is `python -m tengen.web.worker`, spoken to in JSON lines. A job that is told to stop gets a moment
+A worker is `python -m tengen.web.search_process`, spoken to in JSON lines. A job that is told to stop gets a moment
 to obey and is then
 killed with its process; a fresh one takes its place. The event loop only ever waits.
 """
@@ -58,13 +58,13 @@ class Ticket:
     on_frame: Frame | None
     on_turn: Callable[[], None] | None
     answer: asyncio.Future[dict[str, Any]]
-    worker: Worker | None = None
+    worker: SearchProcess | None = None
     stopping: bool = False
     started: bool = field(default=False)
 
 
 @dataclass(eq=False, slots=True)
-class Worker:
+class SearchProcess:
     process: asyncio.subprocess.Process
     ticket: Ticket | None = None
     reader: asyncio.Task[None] | None = None
@@ -72,12 +72,12 @@ class Worker:
     timer: asyncio.TimerHandle | None = None
 
 
-class Pool:
+class SearchPool:
     """A fixed number of worker processes and one queue."""
 
     def __init__(self, size: int, max_queue: int = 128, max_client: int = 4, nice: int = 0) -> None:
         self.size, self.max_queue, self.max_client, self.nice = size, max_queue, max_client, nice
-        self.workers: list[Worker] = []
+        self.workers: list[SearchProcess] = []
         self.queue: deque[Ticket] = deque()
         self.running: set[Ticket] = set()
         self._ids = itertools.count(1)
@@ -145,7 +145,7 @@ class Pool:
             if worker.ticket is None:
                 self._assign(worker, self.queue.popleft())
 
-    def _assign(self, worker: Worker, ticket: Ticket) -> None:
+    def _assign(self, worker: SearchProcess, ticket: Ticket) -> None:
         worker.ticket, ticket.worker = ticket, worker
         self.running.add(ticket)
         self._tell(worker, {"id": ticket.id, **ticket.job})
@@ -164,7 +164,7 @@ class Pool:
         if ticket.worker and ticket.worker.ticket is ticket:
             _kill(ticket.worker)
 
-    def _tell(self, worker: Worker, message: dict[str, Any]) -> None:
+    def _tell(self, worker: SearchProcess, message: dict[str, Any]) -> None:
         stdin = worker.process.stdin
         assert stdin is not None
         with contextlib.suppress(ConnectionError, RuntimeError):
@@ -172,10 +172,10 @@ class Pool:
 
     async def _spawn(self) -> None:
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tengen.web.worker", "--nice", str(self.nice),
+            sys.executable, "-m", "tengen.web.search_process", "--nice", str(self.nice),
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=MAX_LINE,
         )  # fmt: skip
-        worker = Worker(process)
+        worker = SearchProcess(process)
         self.workers.append(worker)
         worker.reader = asyncio.create_task(self._read(worker))
         if self._closed:
@@ -186,7 +186,7 @@ class Pool:
         await asyncio.sleep(pause)
         await self._spawn()
 
-    async def _read(self, worker: Worker) -> None:
+    async def _read(self, worker: SearchProcess) -> None:
         """Hands out a worker's lines until it dies, then puts a new one in its place."""
         stdout = worker.process.stdout
         assert stdout is not None
@@ -199,7 +199,7 @@ class Pool:
             await worker.process.wait()
             self._bury(worker)
 
-    def _heard(self, worker: Worker, message: dict[str, Any]) -> None:
+    def _heard(self, worker: SearchProcess, message: dict[str, Any]) -> None:
         ticket = worker.ticket
         if ticket is None or message.get("id") != ticket.id:
             return
@@ -214,7 +214,7 @@ class Pool:
             ticket.answer.set_result(message["result"])
         self._dispatch()
 
-    def _release(self, worker: Worker) -> None:
+    def _release(self, worker: SearchProcess) -> None:
         if worker.timer:
             worker.timer.cancel()
         if worker.ticket:
@@ -222,7 +222,7 @@ class Pool:
             worker.ticket.worker = None
         worker.ticket = None
 
-    def _bury(self, worker: Worker) -> None:
+    def _bury(self, worker: SearchProcess) -> None:
         ticket = worker.ticket
         self._release(worker)
         self.workers.remove(worker)
@@ -239,7 +239,7 @@ def _fail(ticket: Ticket, error: Exception) -> None:
         ticket.answer.set_exception(error)
 
 
-def _kill(worker: Worker) -> None:
+def _kill(worker: SearchProcess) -> None:
     if worker.process.returncode is None:  # by pid: Process.kill would reap the child before its watcher does
         with contextlib.suppress(ProcessLookupError):
             os.kill(worker.process.pid, signal.SIGKILL)

@@ -17,7 +17,7 @@ from tengen.formats.sgf import format_sgf
 from tengen.rules import Color, Move, Rule
 from tengen.web.game import MAX_NODES, ROOT, Game, Node
 from tengen.web.judge import PROVED, judge
-from tengen.web.models import ImportRecord, SetUp, settings_of
+from tengen.web.messages import ImportRecord, SetUp, settings_of
 from tengen.web.snapshot import new_id
 
 FORMATS = ("sgf", "psq", "pos")

@@ -12,9 +12,9 @@ from typing import Any
 from tengen.rules import Color
 from tengen.web.game import ROOT, Game, GameError
 from tengen.web.judge import is_fault, judge
-from tengen.web.models import Event
-from tengen.web.players import checked_player, resolve, strongest
-from tengen.web.pool import Pool, Refused, SearchFailed, Stopped, Ticket
+from tengen.web.messages import Event
+from tengen.web.search_pool import Refused, SearchFailed, SearchPool, Stopped, Ticket
+from tengen.web.seats import checked_player, resolve, strongest
 
 Tell = Callable[[Event], None]
 HINT_SECONDS = 1.0
@@ -24,7 +24,7 @@ RETRY_SECONDS = 1.0
 class StudyDesk:
     """Each kind of study has one slot: a new request takes the place of the old one."""
 
-    def __init__(self, game: Game, pool: Pool, tell: Tell, dirty: Callable[[], None]) -> None:
+    def __init__(self, game: Game, pool: SearchPool, tell: Tell, dirty: Callable[[], None]) -> None:
         self.game, self.pool, self.tell, self.dirty = game, pool, tell, dirty
         self.slots: dict[str, Ticket] = {}
         self.specs: tuple[str, ...] = ()

@@ -10,16 +10,16 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from tengen.web.pool import Pool, Refused, SearchFailed, Stopped
+from tengen.web.search_pool import Refused, SearchFailed, SearchPool, Stopped
 
 POSITION = {"width": 9, "height": 9, "k": 5, "rule": "freestyle", "setup": None, "moves": [40]}
 QUICK = {"kind": "choose", "spec": "random", "seconds": 0.1, "position": POSITION}
 LONG = {"kind": "choose", "spec": "mcts:playouts=0", "seconds": 60, "position": POSITION}
 
 
-def with_pool(test: Callable[[Pool], Awaitable[None]], **options: int) -> None:
+def with_pool(test: Callable[[SearchPool], Awaitable[None]], **options: int) -> None:
     async def run() -> None:
-        pool = Pool(1, **options)
+        pool = SearchPool(1, **options)
         await pool.start()
         try:
             await test(pool)
@@ -30,14 +30,14 @@ def with_pool(test: Callable[[Pool], Awaitable[None]], **options: int) -> None:
 
 
 def test_a_job_is_answered() -> None:
-    async def test(pool: Pool) -> None:
+    async def test(pool: SearchPool) -> None:
         decision = await pool.submit(QUICK, "me", 1).answer
         assert decision["move"] in range(81) and decision["move"] != 40
 
     with_pool(test)
 
 
-async def seconds_to_stop(pool: Pool) -> float:
+async def seconds_to_stop(pool: SearchPool) -> float:
     ticket = pool.submit(LONG, "me", 60)
     await asyncio.sleep(0.3)
     worker, started = ticket.worker, time.perf_counter()
@@ -52,7 +52,7 @@ async def seconds_to_stop(pool: Pool) -> float:
 def test_a_stop_frees_the_worker_within_200_ms() -> None:
     """One good try of several, because other programs may hold the processor."""
 
-    async def test(pool: Pool) -> None:
+    async def test(pool: SearchPool) -> None:
         await pool.submit(QUICK, "me", 1).answer
         tries = [await seconds_to_stop(pool)]
         while tries[-1] >= 0.2 and len(tries) < 12:
@@ -64,7 +64,7 @@ def test_a_stop_frees_the_worker_within_200_ms() -> None:
 
 
 def test_a_dead_worker_is_replaced() -> None:
-    async def test(pool: Pool) -> None:
+    async def test(pool: SearchPool) -> None:
         ticket = pool.submit(LONG, "me", 60)
         await asyncio.sleep(0.3)
         os.kill(pool.workers[0].process.pid, signal.SIGKILL)
@@ -76,7 +76,7 @@ def test_a_dead_worker_is_replaced() -> None:
 
 
 def test_a_players_fault_is_one_line() -> None:
-    async def test(pool: Pool) -> None:
+    async def test(pool: SearchPool) -> None:
         won = POSITION | {"moves": [0, 9, 1, 10, 2, 11, 3, 12, 4]}
         with pytest.raises(SearchFailed) as error:
             await asyncio.wait_for(pool.submit(QUICK | {"position": won}, "me", 1).answer, 30)
@@ -87,7 +87,7 @@ def test_a_players_fault_is_one_line() -> None:
 
 
 def test_queue_and_clients_are_bounded() -> None:
-    async def test(pool: Pool) -> None:
+    async def test(pool: SearchPool) -> None:
         tickets = [pool.submit(LONG, "a", 60), pool.submit(LONG, "a", 60), pool.submit(LONG, "b", 60)]
         with pytest.raises(Refused, match="at most 2"):
             pool.submit(QUICK, "a", 1)

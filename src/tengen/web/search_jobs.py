@@ -14,9 +14,9 @@ from tengen.board import Board
 from tengen.players.base import Analyser, Analysis, Candidate, Decision, Player
 from tengen.registry import create
 from tengen.rules import Color, Limit
-from tengen.web import solver
+from tengen.web import forced_wins
 from tengen.web.judge import PROVED
-from tengen.web.models import Position
+from tengen.web.messages import Position
 from tengen.web.swap2 import swap2_answer
 
 Say = Callable[[dict[str, Any]], None]
@@ -130,8 +130,8 @@ def analysis_json(a: Analysis) -> dict[str, Any]:
 def _threats(job: dict[str, Any], say: Say, stop: threading.Event) -> dict[str, Any]:
     """Forced wins of both sides: what the side to move has, and what it would face if it passed."""
     board, seconds = _board(job), job["seconds"] / 2
-    mine = solver.forced_win(board, seconds)
-    theirs = solver.threatened_win(board, seconds) if not stop.is_set() else None
+    mine = forced_wins.forced_win(board, seconds)
+    theirs = forced_wins.threatened_win(board, seconds) if not stop.is_set() else None
     return {"own": mine, "opponent": theirs}
 
 
@@ -157,7 +157,7 @@ def _verdict(board: Board, spec: str, seconds: float) -> dict[str, Any]:
     if outcome := board.outcome():
         won = 0 if outcome.winner is None else (1 if outcome.winner == Color.BLACK else -1)
         return {"value": won, "best": None, "pv": [], "forced": won}
-    if win := solver.forced_win(board, seconds / 2):
+    if win := forced_wins.forced_win(board, seconds / 2):
         return {"value": black, "best": win["moves"][0], "pv": win["moves"], "forced": black}
     decision = _agent(spec).choose(board, Limit(seconds=seconds))
     value = max(-1.0, min(1.0, decision.value or 0.0))
