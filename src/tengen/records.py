@@ -1,9 +1,11 @@
-"""Game records: the arena's only truth. One JSON object a line, append-only."""
+"""Game records: the arena's only truth. One JSON object per line, append-only; `.jsonl.gz` is read as it is."""
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
+import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -116,9 +118,25 @@ def append_record(path: Path, record: GameRecord) -> None:
         os.fsync(file.fileno())
 
 
+def record_bytes(path: Path) -> bytes:
+    """What a record file holds, decompressed if its name ends in `.gz`."""
+    data = path.read_bytes()
+    if path.suffix != ".gz":
+        return data
+    try:
+        return gzip.decompress(data)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise TengenError(f"{path} is not a complete gzip file: {error}") from None
+
+
+def compressed(path: Path) -> Path:
+    """Where the compressed copy of a record file would be: `games.jsonl.gz` beside `games.jsonl`."""
+    return path.with_name(path.name + ".gz")
+
+
 def read_records(path: Path) -> Iterator[GameRecord]:
-    """The games of a file. A truncated last line, left by a kill, is passed over; any other bad line raises."""
-    lines = path.read_bytes().split(b"\n")
+    """The games of a file. A truncated last line, left by a kill, is skipped; any other bad line raises."""
+    lines = record_bytes(path).split(b"\n")
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue

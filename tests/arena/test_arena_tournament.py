@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -59,6 +60,14 @@ def test_other_conditions_are_refused(tmp_path: Path) -> None:
     other = Tournament(_tournament(2).entrants, Conditions(SMALL.variant, seed=4), 2)
     with pytest.raises(ValueError, match="seed = 3, not 4"):
         play_tournament(other, tmp_path, workers=0)
+
+
+def test_a_folder_from_before_variants_goes_on(tmp_path: Path) -> None:
+    play_tournament(_tournament(2), tmp_path, workers=0)
+    settings = json.loads((tmp_path / "tournament.json").read_text())
+    del settings["variant"]
+    (tmp_path / "tournament.json").write_text(json.dumps(settings | {"ground": "6x6 k=4 freestyle"}))
+    assert len(play_tournament(_tournament(4), tmp_path, workers=0)) == 12
 
 
 @pytest.mark.parametrize(("names", "games", "words"), [

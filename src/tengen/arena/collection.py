@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tengen.errors import TengenError
-from tengen.records import GameRecord, read_records
+from tengen.records import GameRecord, compressed, read_records, record_bytes
 from tengen.rules import Variant
 
 
@@ -26,7 +26,7 @@ class Collection:
 
 
 def collect(paths: Iterable[Path], variant: Variant | None = None) -> Collection:
-    """Reads files, and folders of *.jsonl files. Games on several variants are refused unless one is chosen."""
+    """Reads record files and folders of them. Games on several variants are refused unless one is chosen."""
     notes: list[str] = []
     files = [file for path in paths for file in _files(path)]
     records = [record for file in files for record in _read(file, notes)]
@@ -47,18 +47,24 @@ def checked(records: list[GameRecord], variant: Variant | None = None, notes: li
 
 def _files(path: Path) -> list[Path]:
     if path.is_dir():
-        if found := sorted(path.glob("*.jsonl")):
+        if found := _in_folder(path):
             return found
-        raise TengenError(f"the folder {path} holds no record file (*.jsonl)")
+        raise TengenError(f"the folder {path} holds no record file (*.jsonl, *.jsonl.gz)")
     if not path.is_file():
         raise TengenError(f"there is no record file {path}")
     return [path]
 
 
+def _in_folder(folder: Path) -> list[Path]:
+    """Every record file once: a plain file may have grown since its compressed copy was made, so it goes first."""
+    plain = sorted(folder.glob("*.jsonl"))
+    copies = {compressed(path) for path in plain}
+    return plain + [path for path in sorted(folder.glob("*.jsonl.gz")) if path not in copies]
+
+
 def _read(path: Path, notes: list[str]) -> list[GameRecord]:
     records = list(read_records(path))
-    text = path.read_bytes()
-    lines = sum(bool(line.strip()) for line in text.split(b"\n"))
+    lines = sum(bool(line.strip()) for line in record_bytes(path).split(b"\n"))
     if lines > len(records):
         notes.append(f"{path}: the last line is cut short and was left out")
     return records

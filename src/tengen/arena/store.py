@@ -11,7 +11,8 @@ from typing import Self
 
 from tengen.arena.jobs import check_variant
 from tengen.errors import TengenError
-from tengen.records import GameRecord, append_record, read_records
+from tengen.files import write_atomic
+from tengen.records import GameRecord, append_record, compressed, read_records, record_bytes
 from tengen.rules import Variant
 
 _HEAD = b'{"black":'
@@ -21,12 +22,18 @@ _HEAD = b'{"black":'
 class RecordStore:
     """Records on the disk and in memory. Opening repairs a last line that a kill cut short.
 
+    A file that exists only compressed is decompressed first, so that published records can be continued.
+
     Holds a lock for as long as it is open, so that two runs cannot play the same games into one file. A file that is
     not ours, or holds games on another variant than the one asked for, is refused and stays as it is.
     """
 
     def __init__(self, path: Path, variant: Variant | None = None) -> None:
+        if path.suffix == ".gz":
+            raise TengenError(f"records are written uncompressed; use {path.with_suffix('')} instead of {path}")
         path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists() and (copy := compressed(path)).is_file():
+            write_atomic(path, record_bytes(copy))
         self.path = path
         self._lock = path.open("ab")
         try:

@@ -20,6 +20,7 @@ from tengen.files import write_atomic
 from tengen.play.entrants import Entrant, check_entrants, limit_text
 from tengen.play.openings import Opening, opening_stream
 from tengen.records import GameRecord
+from tengen.rules import Variant
 
 GAMES_FILE = "games.jsonl"
 SETTINGS_FILE = "tournament.json"
@@ -104,6 +105,8 @@ def _settle(path: Path, settings: dict[str, Any]) -> None:
     """Refuses to continue under other conditions; keeps the settings of the latest run."""
     if path.is_file():
         old = json.loads(path.read_text(encoding="utf-8"))
+        if "ground" in old:  # what the variant was called before; its text spelled k = 5 out
+            old["variant"] = str(Variant.parse(old["ground"]))
         for key in ("variant", "openings", "seed", "game_seconds"):
             if old.get(key) != settings[key]:
                 raise TengenError(f"{path.parent} holds a tournament with {key} = {old.get(key)}, not {settings[key]}")

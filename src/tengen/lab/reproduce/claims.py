@@ -13,7 +13,7 @@ from tengen.board import Board
 from tengen.lab.reproduce import verdicts
 from tengen.lab.reproduce.plan import Claim, ClaimsPlan
 from tengen.play.entrants import check_entrants, parse_entrant
-from tengen.records import GameRecord
+from tengen.records import GameRecord, compressed
 from tengen.rules import Limit, Variant
 
 SOLVER = "{solver}"
@@ -72,7 +72,7 @@ def _result(plan: ClaimsPlan, trial: Trial, folder: Path, workers: int, on_game:
     except ValueError as error:
         return TrialResult(trial, None, str(error))
     out, games = folder / f"{trial.name}.jsonl", claim.games or plan.games
-    if stop() and not out.is_file():
+    if stop() and not (out.is_file() or compressed(out).is_file()):
         return TrialResult(trial, None, "not played in this time")
     result = play_match(
         a, b, conditions, games, workers=workers, out=out, stop=stop,
