@@ -39,7 +39,7 @@ SETTINGS = {
 
 def network_file(folder: Path, network: str, encoding: str, size: int) -> Path:
     """An untrained network: its speed is that of a trained one."""
-    from tengen.nets.factory import NetworkSpec, build_network
+    from tengen.nets.network import NetworkSpec, build_network
     from tengen.nets.onnx import export_onnx
 
     path = folder / f"{network}-{size}.onnx"

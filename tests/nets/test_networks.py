@@ -2,15 +2,46 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import onnxruntime as ort
 import pytest
 
 torch = pytest.importorskip("torch")
 
-from tengen.nets.base import BaseNet  # noqa: E402
-from tengen.nets.factory import NetworkSpec, build_network, count_parameters  # noqa: E402
+from tengen.errors import TengenError  # noqa: E402
+from tengen.nets.base import BaseNet, BaseOptions  # noqa: E402
+from tengen.nets.body import Options, Prediction  # noqa: E402
+from tengen.nets.network import NetworkSpec, build_network, count_parameters  # noqa: E402
 from tengen.nets.onnx import check_parity, export_onnx  # noqa: E402
+from tengen.nets.registry import network_class, network_names, register_network  # noqa: E402
+
+
+@pytest.fixture
+def pebble(monkeypatch: pytest.MonkeyPatch) -> type:
+    """A network from outside the package, as a user's own file would register it."""
+    monkeypatch.setattr("tengen.nets.registry._registered", {})
+    return register_network(PebbleNet)
+
+
+class PebbleOptions(Options):
+    channels: int = 5
+
+
+class PebbleNet(torch.nn.Module):
+    """One convolution; policy and value are read off its channels."""
+
+    name, size_free, encodings, options = "pebble", True, ("shapes",), PebbleOptions
+
+    def __init__(self, planes: int, width: int, height: int, options: PebbleOptions = PebbleOptions()) -> None:  # noqa: B008
+        super().__init__()
+        self.features = options.channels
+        self.conv = torch.nn.Conv2d(planes, options.channels, 3, padding=1)
+
+    def forward(self, planes: torch.Tensor) -> Prediction:
+        x = torch.relu(self.conv(planes))
+        return Prediction(x[:, 0].flatten(1), torch.tanh(x[:, 1].mean(dim=(1, 2))), x, planes[:, :1])
 
 
 def conv(inputs: int, outputs: int, kernel: int, bias: bool = True) -> int:
@@ -30,7 +61,9 @@ def base_parameters(cells: int, value_hidden: int) -> int:
 @pytest.mark.parametrize(("width", "height"), [(9, 9), (8, 8), (15, 15), (7, 9)])
 def test_base_has_the_parameters_of_the_paper(width: int, height: int) -> None:
     assert count_parameters(BaseNet(4, width, height)) == base_parameters(width * height, 64)
-    assert count_parameters(BaseNet(4, width, height, value_hidden=256)) == base_parameters(width * height, 256)
+    assert count_parameters(BaseNet(4, width, height, BaseOptions(value_hidden=256))) == base_parameters(
+        width * height, 256
+    )
 
 
 def test_enhanced_has_the_parameters_of_the_report() -> None:
@@ -65,9 +98,9 @@ def warmed(spec: NetworkSpec) -> object:
     return network.eval()
 
 
-@pytest.mark.parametrize("name", ["base", "enhanced", "tengen"])
-def test_outputs_and_onnx_parity(name: str) -> None:
-    spec = NetworkSpec(name, "shapes" if name == "tengen" else "stones", 7, 6, heads=("counts", "reply"))
+@pytest.mark.parametrize("name", [*network_names(), "pebble"])
+def test_outputs_and_onnx_parity(name: str, pebble: type) -> None:
+    spec = NetworkSpec(name, network_class(name).encodings[0], 7, 6, heads=("counts", "reply"))
     network = warmed(spec)
     model = export_onnx(network)
     for batch in (1, 5):
@@ -113,11 +146,40 @@ def test_padding_changes_nothing_on_the_board() -> None:
     ("spec", "message"),
     [
         (NetworkSpec("bse", "stones", 9, 9), "base, enhanced, tengen"),
-        (NetworkSpec("base", "stnes", 9, 9), "stones, shapes"),
+        (NetworkSpec("base", "stnes", 9, 9), "'stones' or 'shapes', not 'stnes'"),
+        (NetworkSpec("base", "stones", 9, 9, {"blocks": 3}), "no option 'blocks'; its options: value_hidden"),
+        (NetworkSpec("base", "stones", 9, 9, {"value_hidden": 1}), "value_hidden: .*greater than or equal to 4"),
         (NetworkSpec("base", "stones", 9, 9, heads=("eyes",)), "unknown head 'eyes'"),
-        (NetworkSpec("tengen", "stones", 9, 9), "mask plane"),
+        (NetworkSpec("tengen", "stones", 9, 9), "needs the encoding 'shapes', not 'stones'"),
     ],
 )
 def test_a_wrong_spec_is_explained(spec: NetworkSpec, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         build_network(spec)
+
+
+def test_a_network_of_a_users_file_is_known_by_its_name(pebble: type) -> None:
+    assert "pebble" in network_names() and network_class("pebble") is pebble
+    built = build_network(NetworkSpec("pebble", "shapes", 9, 9, {"channels": 7}))
+    assert built.spec.size_free and built.body.conv.out_channels == 7
+    assert register_network(PebbleNet) is PebbleNet, "a file may be imported twice"
+
+
+def test_a_taken_name_is_refused(pebble: type) -> None:
+    impostor = type("Impostor", (PebbleNet,), {"name": "pebble"})
+    for network in (impostor, type("Other", (PebbleNet,), {"name": "base"})):
+        with pytest.raises(TengenError, match="already"):
+            register_network(network)
+
+
+def test_an_installed_package_offers_a_network_by_an_entry_point(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gravel.py").write_text("class GravelNet:\n    name = 'gravel'\n")
+    about = tmp_path / "gravel-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: gravel\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[tengen.networks]\ngravel = gravel:GravelNet\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert "gravel" in network_names()
+    assert network_class("gravel").name == "gravel"

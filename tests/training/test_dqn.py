@@ -24,13 +24,14 @@ from tengen.training.dqn.config import (
     WonConfig,
 )
 from tengen.training.dqn.learner import QLearner, turned
+from tengen.training.dqn.method import PANELS
 from tengen.training.dqn.replay import Batch, NStep, Replay
 from tengen.training.dqn.trainer import DqnTrainer
 from tengen.training.methods import checked
 from tengen.training.run.config import read_settings
 from tengen.training.run.logs import NoLog
 from tengen.training.run.loop import RunFolder
-from tengen.training.run.plots import DQN_PANELS, draw_run
+from tengen.training.run.plots import draw_run
 from tests.training.dqn_cases import planes, small_config
 
 
@@ -185,10 +186,10 @@ def test_both_seats_are_evaluated_apart() -> None:
 def test_curves_of_a_dqn_run_are_those_of_the_report(tmp_path: Path) -> None:
     trainer = DqnTrainer(small_config(evaluate=QEvaluateConfig(every=1, games=4)), NoLog())
     rows = [trainer.iterate() | trainer.evaluate() | {"iteration": float(i)} for i in (1, 2)]
-    assert {key for _, keys, _ in DQN_PANELS for key in keys} <= rows[1].keys()
-    draw_run(rows, "small", tmp_path / "curves.svg")
+    assert {key for _, keys, _ in PANELS for key in keys} <= rows[1].keys()
+    draw_run(rows, "small", tmp_path / "curves.svg", PANELS)
     drawn = (tmp_path / "curves.svg").read_text(encoding="utf-8")
-    assert drawn.count('id="axes_') == len(DQN_PANELS)
+    assert drawn.count('id="axes_') == len(PANELS)
 
 
 RAINBOW = {

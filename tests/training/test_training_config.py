@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from tengen.inference.models import BUNDLED
 from tengen.training.alphazero.config import AlphaZeroConfig, check_config
 from tengen.training.methods import checked
 from tengen.training.run.config import apply_setting, describe, read_settings
@@ -41,6 +43,9 @@ def write(tmp_path: Path, text: str) -> Path:
         ("[board]\nsizes = {9 = 1}\n[network]\nkind = 'base'", "size-free"),
         ("[board]\nsizes = {4 = 1}", "'4' is not a side"),
         ("[network]\nencoding = 'stones'", "needs the encoding 'shapes'"),
+        ("[network]\nkind = 'bse'", "unknown network 'bse'; choose one of base, enhanced, tengen"),
+        ("[network]\nkind = 'base'\nblocks = 3", "the network 'base' has no option 'blocks'"),
+        ("[network]\nblocks = 0", "blocks: .*greater than or equal to 1"),
         ("[ladder]\ngames = 3", "ladder.games"),
         ("name = '../x'", "name"),
         ("this is no toml", "not a TOML file"),
@@ -102,3 +107,12 @@ def test_every_setting_is_explained() -> None:
     assert len(rows) > 50
     unexplained = [key for key, _, meaning in rows if not meaning]
     assert unexplained == []
+
+
+@pytest.mark.parametrize("card", sorted(BUNDLED.glob("*.json")), ids=lambda p: p.stem)
+def test_the_settings_of_bundled_models_can_still_be_read(card: Path) -> None:
+    """They were stored by older versions: with null for options that were not set, and under older names."""
+    recipe = json.loads(card.read_text())["recipe"]
+    config = checked(recipe, card.name)
+    assert config.seed == recipe["seed"]
+    assert checked(config.resolved(), "again") == config

@@ -11,7 +11,7 @@ torch = pytest.importorskip("torch")
 
 from tengen import _core  # noqa: E402
 from tengen.board import Board  # noqa: E402
-from tengen.nets.factory import NetworkSpec  # noqa: E402
+from tengen.nets.network import NetworkSpec  # noqa: E402
 from tengen.rules import Variant  # noqa: E402
 from tengen.training.alphazero.batches import Batcher, policy_targets, value_targets  # noqa: E402
 from tengen.training.alphazero.config import LearnConfig  # noqa: E402

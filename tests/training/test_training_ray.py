@@ -15,7 +15,7 @@ pytest.importorskip("torch")
 from ray.cluster_utils import Cluster  # noqa: E402
 
 from tengen.inference.search_options import SearchOptions  # noqa: E402
-from tengen.nets.factory import NetworkSpec, build_network  # noqa: E402
+from tengen.nets.network import NetworkSpec, build_network  # noqa: E402
 from tengen.nets.onnx import export_onnx  # noqa: E402
 from tengen.training.alphazero.selfplay import SelfPlayTask, play_games  # noqa: E402
 from tengen.training.run.workers import InlineWorkers, RayWorkers, make_workers  # noqa: E402

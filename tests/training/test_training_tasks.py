@@ -11,7 +11,7 @@ torch = pytest.importorskip("torch")
 
 from tengen.board import Board  # noqa: E402
 from tengen.inference.search_options import SearchOptions  # noqa: E402
-from tengen.nets.factory import NetworkSpec, build_network  # noqa: E402
+from tengen.nets.network import NetworkSpec, build_network  # noqa: E402
 from tengen.nets.onnx import export_onnx  # noqa: E402
 from tengen.rules import Variant  # noqa: E402
 from tengen.training.alphazero.selfplay import SelfPlayTask, play_games  # noqa: E402

@@ -22,10 +22,10 @@ def command(
 ) -> None:
     """Export the averaged network of a run with its card."""
     import tengen
-    from tengen.training.methods import METHODS, export_run
+    from tengen.training.methods import export_run, find_method
 
     folder = out or Path(tengen.__file__).parent / "models"
     found = find_run(runs, run)
     path = export_run(found, name, folder, iteration, replace)
-    player = METHODS[found.about()["method"]].player
+    player = find_method(found.about()["method"]).player
     print(f"{path}  (play it as {player}:model={name if out is None else path})")

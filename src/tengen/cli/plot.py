@@ -18,9 +18,9 @@ def command(
     runs: Annotated[Path, typer.Option(help="folder that holds the runs")] = Path("runs"),
 ) -> None:
     """Draw the curves of a run: losses, game lengths, results and strength, as its method logs them."""
-    from tengen.training.run.plots import draw_run
+    from tengen.training.methods import plot_run
 
     folder = find_run(runs, run)
     path = out or folder.path / "curves.png"
-    draw_run(folder.read_metrics(), folder.path.name, path)
+    plot_run(folder, path)
     print(path)

@@ -51,14 +51,14 @@ def command(
 
 def _train(folder: Any, config: Any, workers: str, address: str, plain: bool) -> None:
     from tengen.cli.display import make_display
-    from tengen.training.methods import METHODS
+    from tengen.training.methods import find_method
     from tengen.training.run.logs import Logs, TensorBoardLog
     from tengen.training.run.loop import Budget, run
 
     b = config.budget
     budget = Budget(b.iterations, 60 * b.minutes, b.games, 60 * b.cpu_minutes)
     done = max(folder.iterations(), default=0)
-    method = METHODS[config.method]
+    method = find_method(config.method)
     display = make_display(config.name, budget, folder.read_metrics(), plain)
     log = Logs([TensorBoardLog(folder.path / "tensorboard", done + 1), display])
     try:
@@ -77,12 +77,12 @@ def _train(folder: Any, config: Any, workers: str, address: str, plain: bool) ->
 
 def _settings(experiment: Path, name: str, settings: list[str], workers: str) -> Any:
     """The config of a new run. All that can be wrong is found before its folder exists."""
-    from tengen.training.methods import METHODS, check_method_workers, checked
+    from tengen.training.methods import check_method_workers, checked, find_method
     from tengen.training.run.config import read_settings
 
     config = checked(read_settings(experiment, settings + ([f"name={name}"] if name else [])), str(experiment))
     check_method_workers(config, workers)
-    METHODS[config.method].ready(config, True)
+    find_method(config.method).ready(config, True)
     return config
 
 
@@ -94,7 +94,7 @@ def _created(runs: Path, config: Any) -> Any:
 
 def _changed(folder: Any, settings: list[str], workers: str) -> Any:
     """The config of a run that goes on; what `settings` change in it is stored."""
-    from tengen.training.methods import METHODS, check_method_workers, checked
+    from tengen.training.methods import check_method_workers, checked, find_method
     from tengen.training.run.config import apply_setting
 
     data = folder.about()["config"]
@@ -104,7 +104,7 @@ def _changed(folder: Any, settings: list[str], workers: str) -> Any:
         apply_setting(data, setting)
     config = checked(data, str(folder.path / "run.json"))
     check_method_workers(config, workers)
-    METHODS[config.method].ready(config, False)
+    find_method(config.method).ready(config, False)
     folder.change(data)
     return config
 
@@ -121,12 +121,12 @@ def find_run(runs: Path, name: str) -> Any:
 
 
 def _print_keys() -> None:
-    from tengen.training.methods import METHODS
+    from tengen.training.methods import find_method, method_names
     from tengen.training.run.config import describe
 
-    for name, method in METHODS.items():
+    for name in method_names():
         print(f'# method = "{name}"')
-        for key, default, meaning in describe(method.config):
+        for key, default, meaning in describe(find_method(name).config):
             print(f"{key} = {default}\n    {meaning}")
 
 

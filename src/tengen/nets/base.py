@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-import torch
+from typing import ClassVar
+
+from pydantic import Field
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-Outputs = dict[str, Tensor]
-"""`policy` [B, A] log-probabilities or logits, `value` [B] for the side to move, and a tensor a further head."""
+from tengen.nets.body import Options, Prediction, dense_heads
+
+
+class BaseOptions(Options):
+    value_hidden: int = Field(64, ge=4, description="units of the dense layer of the value head")
 
 
 class BaseNet(nn.Module):
     """3x3 convolutions 32-64-128; a 4-channel policy head and a 2-channel value head with one dense layer each."""
 
-    size_free = False
+    name: ClassVar[str] = "base"
+    size_free: ClassVar[bool] = False
+    encodings: ClassVar[tuple[str, ...]] = ("stones", "shapes")
+    options: ClassVar[type[Options]] = BaseOptions
 
-    def __init__(self, planes: int, width: int, height: int, value_hidden: int = 64) -> None:
+    def __init__(self, planes: int, width: int, height: int, options: BaseOptions = BaseOptions()) -> None:  # noqa: B008
         super().__init__()
         self.trunk = BaseTrunk(planes)
         self.features = self.trunk.features
@@ -23,19 +31,12 @@ class BaseNet(nn.Module):
         self.policy_conv = nn.Conv2d(self.features, 4, 1)
         self.policy_dense = nn.Linear(4 * cells, cells)
         self.value_conv = nn.Conv2d(self.features, 2, 1)
-        self.value_hidden = nn.Linear(2 * cells, value_hidden)
-        self.value_out = nn.Linear(value_hidden, 1)
+        self.value_hidden = nn.Linear(2 * cells, options.value_hidden)
+        self.value_out = nn.Linear(options.value_hidden, 1)
 
-    def forward(self, planes: Tensor) -> tuple[Outputs, Tensor, Tensor | None]:
-        """Outputs, the trunk's features [B, F, H, W] for further heads, and a mask (none: one board only)."""
-        x = self.trunk(planes)
-        p = F.relu(self.policy_conv(x)).flatten(1)
-        v = F.relu(self.value_conv(x)).flatten(1)
-        v = self.value_out(F.relu(self.value_hidden(v)))
-        return (
-            {"policy": F.log_softmax(self.policy_dense(p), dim=1), "value": torch.tanh(v).squeeze(1)},
-            x,
-            None,
+    def forward(self, planes: Tensor) -> Prediction:
+        return dense_heads(
+            self.trunk(planes), self.policy_conv, self.policy_dense, self.value_conv, self.value_hidden, self.value_out
         )
 
 

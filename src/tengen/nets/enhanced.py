@@ -2,40 +2,43 @@
 
 from __future__ import annotations
 
-import torch
+from typing import ClassVar
+
+from pydantic import Field
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from tengen.nets.base import Outputs
+from tengen.nets.body import Options, Prediction, dense_heads
+
+
+class EnhancedOptions(Options):
+    blocks: int = Field(6, ge=1, description="residual blocks")
+    channels: int = Field(128, ge=4, description="channels of the trunk")
 
 
 class EnhancedNet(nn.Module):
     """3x3 convolution to 128, six residual blocks of 128, heads of a 1x1 convolution and dense layers."""
 
-    size_free = False
+    name: ClassVar[str] = "enhanced"
+    size_free: ClassVar[bool] = False
+    encodings: ClassVar[tuple[str, ...]] = ("stones", "shapes")
+    options: ClassVar[type[Options]] = EnhancedOptions
 
-    def __init__(self, planes: int, width: int, height: int, blocks: int = 6, channels: int = 128) -> None:
+    def __init__(self, planes: int, width: int, height: int, options: EnhancedOptions = EnhancedOptions()) -> None:  # noqa: B008
         super().__init__()
-        self.features = channels
+        self.features = channels = options.channels
         cells = width * height
         self.stem = ConvNorm(planes, channels, 3)
-        self.blocks = nn.Sequential(*(ResidualBlock(channels, channels) for _ in range(blocks)))
+        self.blocks = nn.Sequential(*(ResidualBlock(channels, channels) for _ in range(options.blocks)))
         self.policy_conv = ConvNorm(channels, 4, 1)
         self.policy_dense = nn.Linear(4 * cells, cells)
         self.value_conv = ConvNorm(channels, 2, 1)
         self.value_hidden = nn.Linear(2 * cells, 128)
         self.value_out = nn.Linear(128, 1)
 
-    def forward(self, planes: Tensor) -> tuple[Outputs, Tensor, Tensor | None]:
+    def forward(self, planes: Tensor) -> Prediction:
         x = self.blocks(F.relu(self.stem(planes)))
-        p = F.relu(self.policy_conv(x)).flatten(1)
-        v = F.relu(self.value_conv(x)).flatten(1)
-        v = self.value_out(F.relu(self.value_hidden(v)))
-        return (
-            {"policy": F.log_softmax(self.policy_dense(p), dim=1), "value": torch.tanh(v).squeeze(1)},
-            x,
-            None,
-        )
+        return dense_heads(x, self.policy_conv, self.policy_dense, self.value_conv, self.value_hidden, self.value_out)
 
 
 class ResidualBlock(nn.Module):

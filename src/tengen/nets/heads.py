@@ -11,7 +11,7 @@ from collections.abc import Callable
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from tengen.nets.size_free import masked_pool
+from tengen.nets.tengen import masked_pool
 
 COUNTS = 6
 """Own and opponent's open fours, fours and open threes."""

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from tengen.errors import TengenError
-from tengen.nets.factory import SIZE_FREE_TRACE, Network
+from tengen.nets.network import SIZE_FREE_TRACE, PolicyValueNetwork
 
 OPSET = 17
 TOLERANCE = 1e-3
@@ -21,16 +21,16 @@ TOLERANCE = 1e-3
 class _PolicyValue(nn.Module):
     """The two outputs of play, in order, without auxiliary heads."""
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: PolicyValueNetwork) -> None:
         super().__init__()
         self.body = network.body
 
     def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
-        outputs, _, _ = self.body(planes)
-        return outputs["policy"], outputs["value"]
+        said = self.body(planes)
+        return said.policy, said.value
 
 
-def export_onnx(network: Network) -> bytes:
+def export_onnx(network: PolicyValueNetwork) -> bytes:
     """The ONNX file of a network in evaluation mode: `planes` -> `policy`, `value`."""
     spec = network.spec
     height, width = (SIZE_FREE_TRACE, SIZE_FREE_TRACE) if spec.size_free else (spec.height, spec.width)
@@ -55,7 +55,7 @@ def export_onnx(network: Network) -> bytes:
     return buffer.getvalue()
 
 
-def parity(network: Network, model: bytes, planes: np.ndarray) -> float:
+def parity(network: PolicyValueNetwork, model: bytes, planes: np.ndarray) -> float:
     """The largest difference between torch and onnxruntime on a batch, over policy and value."""
     was_training = network.training
     network.eval()
@@ -69,7 +69,7 @@ def parity(network: Network, model: bytes, planes: np.ndarray) -> float:
     )
 
 
-def check_parity(network: Network, model: bytes, planes: np.ndarray) -> float:
+def check_parity(network: PolicyValueNetwork, model: bytes, planes: np.ndarray) -> float:
     """Raises when the exported file does not say what the network says."""
     difference = parity(network, model, planes)
     if not difference <= TOLERANCE:

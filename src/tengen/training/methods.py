@@ -1,90 +1,68 @@
-"""The learning methods by name. A method is a config, a trainer on the one run loop, and a way to export."""
+"""The learning methods by name, and what is done with a run whatever its method.
+
+A package offers a method by an entry point of the group `tengen.methods`, whose name is the method's and whose object
+is a `tengen.training.run.method.Method`. A file that is imported does so by `register_method`.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from importlib import import_module, metadata
 from pathlib import Path
 from typing import Any
 
-from tengen.envs.vector import VectorEnv
 from tengen.errors import TengenError
 from tengen.files import read_json, write_atomic, write_json
-from tengen.training.alphazero.config import AlphaZeroConfig
-from tengen.training.alphazero.export import export_alphazero
-from tengen.training.alphazero.ladder import check_ladder, check_opponents
-from tengen.training.alphazero.trainer import AlphaZeroTrainer, check_experts, network_spec
-from tengen.training.dqn.config import DqnConfig
-from tengen.training.dqn.export import export_dqn
-from tengen.training.dqn.trainer import DqnTrainer
-from tengen.training.run.config import Strict, validate
-from tengen.training.run.loop import Log, RunFolder, Trainer
-from tengen.training.run.workers import check_workers, make_workers
+from tengen.training.run.config import validate
+from tengen.training.run.loop import RunFolder
+from tengen.training.run.method import Method
+from tengen.training.run.plots import draw_run
+from tengen.training.run.workers import check_workers
+
+GROUP = "tengen.methods"
+
+BUILT_IN = {
+    "alphazero": "tengen.training.alphazero.method:METHOD",
+    "dqn": "tengen.training.dqn.method:METHOD",
+}
+"""Name -> module:object, as in an entry point."""
+
+_registered: dict[str, Method] = {}
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
-@dataclass(frozen=True)
-class Method:
-    config: type[Strict]
-    check: Callable[[Any], None]
-    """Raises ValueError for a config that could only fail later."""
-    trainer: Callable[[Any, Path, Log, str, str], Any]
-    """Config, run folder, log, workers, address -> context manager of a Trainer."""
-    export: Callable[[str, Any, Path], tuple[bytes, dict[str, Any]]]
-    """Model name, config, checkpoint -> ONNX and card."""
-    player: str
-    ready: Callable[[Any, bool], None] = lambda config, new: None
-    """Config, whether the run is new: raises ValueError when something is missing that it needs, though no export."""
-    distributed: bool = False
-    """Whether other processes can play for it."""
+def register_method(method: Method) -> Method:
+    """Makes a method known under its name. Raises for a name that is taken."""
+    if method.name in BUILT_IN:
+        raise TengenError(f"there is a method '{method.name}' already; give yours another name")
+    _registered[method.name] = method
+    return method
 
 
-@contextmanager
-def _alphazero(config: AlphaZeroConfig, folder: Path, log: Log, workers: str, address: str) -> Iterator[Trainer]:
-    pool = make_workers(workers, address)
-    try:
-        yield AlphaZeroTrainer(config, folder, pool, log)
-    finally:
-        pool.close()
+def method_names() -> list[str]:
+    return [*BUILT_IN, *sorted({*_registered, *metadata.entry_points(group=GROUP).names} - set(BUILT_IN))]
 
 
-@contextmanager
-def _dqn(config: DqnConfig, folder: Path, log: Log, workers: str, address: str) -> Iterator[Trainer]:
-    yield DqnTrainer(config, log)
-
-
-def _check_alphazero(config: AlphaZeroConfig) -> None:
-    network_spec(config)
-    check_opponents(config)
-
-
-def _ready_alphazero(config: AlphaZeroConfig, new: bool) -> None:
-    check_ladder(config)
-    if new:
-        check_experts(config)
-
-
-def _check_dqn(config: DqnConfig) -> None:
-    VectorEnv(1, config.env)  # refuses a board or an opening that cannot be
-
-
-METHODS: dict[str, Method] = {
-    "alphazero": Method(
-        AlphaZeroConfig, _check_alphazero, _alphazero, export_alphazero, "alphazero", _ready_alphazero, distributed=True
-    ),
-    "dqn": Method(DqnConfig, _check_dqn, _dqn, export_dqn, "dqn"),
-}
+def find_method(name: str) -> Method:
+    """A method by name. Raises TengenError with the known names for another one."""
+    if name in BUILT_IN:
+        module, _, attribute = BUILT_IN[name].partition(":")
+        return getattr(import_module(module), attribute)  # type: ignore[no-any-return]
+    if name in _registered:
+        return _registered[name]
+    for entry in metadata.entry_points(group=GROUP, name=name):
+        return entry.load()  # type: ignore[no-any-return]
+    raise TengenError(f"unknown method '{name}'; choose one of {', '.join(method_names())}")
 
 
 def method_of(data: dict[str, Any], source: str) -> Method:
-    name = data.get("method", "alphazero")
-    if name not in METHODS:
-        raise TengenError(f"{source}: unknown method '{name}'; choose one of {', '.join(METHODS)}")
-    return METHODS[name]
+    """The method that settings ask for."""
+    try:
+        return find_method(data.get("method", "alphazero"))
+    except TengenError as error:
+        raise TengenError(f"{source}: {error}") from None
 
 
 def checked(data: dict[str, Any], source: str) -> Any:
@@ -103,7 +81,7 @@ def other_settings(run: RunFolder, config: Any) -> list[str]:
 
 def check_method_workers(config: Any, workers: str) -> None:
     """Raises for a cluster that the method of a config has no use for."""
-    if check_workers(workers)[0] and not METHODS[config.method].distributed:
+    if check_workers(workers)[0] and not find_method(config.method).distributed:
         raise TengenError(f"--workers {workers}: method {config.method} learns in one process; leave --workers out")
 
 
@@ -130,6 +108,11 @@ def export_run(run: RunFolder, name: str, folder: Path, iteration: int | None = 
     write_atomic(path, model)
     write_json(path.with_suffix(".json"), card)
     return path
+
+
+def plot_run(run: RunFolder, path: Path) -> None:
+    """Draws the curves of a run; the format is the path's suffix."""
+    draw_run(run.read_metrics(), run.path.name, path, method_of(run.about()["config"], str(run.path)).panels)
 
 
 def _public(settings: Any) -> Any:

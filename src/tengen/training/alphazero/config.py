@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from tengen.errors import TengenError
 from tengen.inference.search_options import SearchOptions
+from tengen.nets.body import Body
+from tengen.nets.network import check_encoding, network_options
+from tengen.nets.registry import network_class, network_names
 from tengen.rules import MAX_K, MAX_SIZE, MIN_K, Rule
 from tengen.training.knowledge.config import TeacherConfig, WarmConfig
-from tengen.training.run.config import BudgetConfig, Strict, validate
+from tengen.training.run.config import BudgetConfig, KeyRow, Strict, validate
 
 
 class BoardConfig(Strict):
@@ -38,17 +41,50 @@ class BoardConfig(Strict):
 
 
 class NetworkConfig(Strict):
-    kind: Literal["base", "enhanced", "tengen"] = Field("tengen", description="which network")
-    encoding: Literal["stones", "shapes", ""] = Field(
-        "", description="input planes; empty: shapes for tengen, stones for the others"
-    )
-    blocks: int | None = Field(None, ge=1, description="residual blocks (enhanced, tengen)")
-    channels: int | None = Field(None, ge=4, description="channels of the trunk (enhanced, tengen)")
-    value_hidden: int | None = Field(None, ge=4, description="dense layer of the value head (base, tengen)")
+    """`kind` names the network. Its own options stand beside these keys; the network's class says what they are."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    kind: str = Field("tengen", description="which network: base, enhanced, tengen, or one of a plugin")
+    encoding: str = Field("", description="input planes, stones or shapes; empty: what the network takes by default")
     heads: dict[str, float] = Field(
         default_factory=dict,
         description="auxiliary heads and the weight of each in the loss, such as {counts = 0.1}",
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _unset(cls, data: Any) -> Any:
+        """Runs once stored every option of every network, those that were not set as null."""
+        return {key: value for key, value in data.items() if value is not None} if isinstance(data, dict) else data
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        network_options(self.body, self.options)
+        check_encoding(self.body, self.chosen_encoding)
+        return self
+
+    @property
+    def body(self) -> type[Body]:
+        return network_class(self.kind)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return self.model_extra or {}
+
+    @property
+    def chosen_encoding(self) -> str:
+        """The encoding that the network gets."""
+        return self.encoding or self.body.encodings[0]
+
+    @classmethod
+    def further_keys(cls) -> list[KeyRow]:
+        bodies = [network_class(name) for name in network_names()]
+        return [
+            (key, str(info.default), f"{info.description} (network.kind = {body.name})")
+            for body in bodies
+            for key, info in body.options.model_fields.items()
+        ]
 
 
 class SelfPlayConfig(Strict):
@@ -161,12 +197,9 @@ class AlphaZeroConfig(Strict):
 
     @model_validator(mode="after")
     def _coherent(self) -> Self:
-        if self.board.sizes and self.network.kind != "tengen":
-            raise TengenError(f"board.sizes needs the size-free network 'tengen', not '{self.network.kind}'")
-        if self.network.kind == "tengen" and self.encoding != "shapes":
-            raise TengenError("the network 'tengen' needs the encoding 'shapes'")
-        if self.ladder.size and self.network.kind != "tengen":
-            raise TengenError("ladder.size needs the size-free network 'tengen'")
+        for key, sizes in (("board.sizes", self.board.sizes), ("ladder.size", self.ladder.size)):
+            if sizes and not self.network.body.size_free:
+                raise TengenError(f"{key} needs a size-free network such as 'tengen', not '{self.network.kind}'")
         if self.taught and not self.teacher.games:
             raise TengenError("a head that learns from a teacher needs teacher.games, folders of games to train it on")
         if self.taught and self.board.sizes:
@@ -186,7 +219,7 @@ class AlphaZeroConfig(Strict):
 
     @property
     def encoding(self) -> str:
-        return self.network.encoding or ("shapes" if self.network.kind == "tengen" else "stones")
+        return self.network.chosen_encoding
 
 
 def check_config(data: dict[str, Any], source: str) -> AlphaZeroConfig:

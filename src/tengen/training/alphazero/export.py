@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tengen.nets.factory import Network, build_network, count_parameters
+from tengen.nets.network import PolicyValueNetwork, build_network, count_parameters
 from tengen.nets.onnx import check_parity, export_onnx
 from tengen.training.alphazero.config import AlphaZeroConfig
 from tengen.training.alphazero.trainer import base_card, network_spec
@@ -25,14 +25,14 @@ def export_alphazero(name: str, config: AlphaZeroConfig, checkpoint: Path) -> tu
     return model, _card(name, config, network, checkpoint)
 
 
-def load_average(config: AlphaZeroConfig, checkpoint: Path) -> Network:
+def load_average(config: AlphaZeroConfig, checkpoint: Path) -> PolicyValueNetwork:
     """The averaged network of a checkpoint, ready to play."""
     network = build_network(network_spec(config))
     network.load_state_dict(read_tensors(checkpoint / "average.safetensors", network.state_dict()))
     return network.eval()
 
 
-def _card(name: str, config: AlphaZeroConfig, network: Network, checkpoint: Path) -> dict[str, Any]:
+def _card(name: str, config: AlphaZeroConfig, network: PolicyValueNetwork, checkpoint: Path) -> dict[str, Any]:
     return base_card(name, config, network.spec, count_parameters(network.body)) | {
         "strength": _strength(config, checkpoint)
     }
@@ -55,7 +55,7 @@ def _strength(config: AlphaZeroConfig, checkpoint: Path) -> list[dict[str, Any]]
     ]
 
 
-def _probe(network: Network) -> np.ndarray[Any, np.dtype[np.float32]]:
+def _probe(network: PolicyValueNetwork) -> np.ndarray[Any, np.dtype[np.float32]]:
     """A batch that looks like positions enough to compare two implementations."""
     spec = network.spec
     planes = np.random.default_rng(0).random((PARITY_BATCH, spec.planes, spec.height, spec.width)) < 0.2

@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from tengen.files import write_atomic
-from tengen.nets.factory import Network, NetworkSpec, build_network
+from tengen.nets.network import NetworkSpec, PolicyValueNetwork, build_network
 from tengen.training.alphazero.batches import Batch, Batcher
 from tengen.training.alphazero.config import LearnConfig
 from tengen.training.knowledge.targets import TARGETS
@@ -159,7 +159,7 @@ def _diagnostics(log_policy: Tensor, batch: Batch) -> Metrics:
     }
 
 
-def _optimizer(network: Network, config: LearnConfig) -> torch.optim.Optimizer:
+def _optimizer(network: PolicyValueNetwork, config: LearnConfig) -> torch.optim.Optimizer:
     parameters = list(network.parameters())
     if config.optimizer == "sgd":
         return torch.optim.SGD(parameters, lr=config.rate, momentum=0.9, nesterov=True, weight_decay=config.l2)
@@ -168,7 +168,7 @@ def _optimizer(network: Network, config: LearnConfig) -> torch.optim.Optimizer:
     return torch.optim.Adam(parameters, lr=config.rate, weight_decay=config.l2, foreach=True)
 
 
-def _floats(network: Network) -> list[Tensor]:
+def _floats(network: PolicyValueNetwork) -> list[Tensor]:
     """Weights and running statistics; the counters of batch norms matter to nobody."""
     return [t for t in (*network.parameters(), *network.buffers()) if t.is_floating_point()]
 

@@ -14,7 +14,7 @@ import numpy as np
 from tengen.board import Board
 from tengen.errors import TengenError
 from tengen.files import read_json, write_json
-from tengen.nets.factory import NetworkSpec, count_parameters
+from tengen.nets.network import NetworkSpec, count_parameters
 from tengen.nets.onnx import export_onnx
 from tengen.records import GameRecord, append_record
 from tengen.rules import Result, Termination, Variant
@@ -293,20 +293,13 @@ def _check_games(config: AlphaZeroConfig, folder: str, games: list[Game]) -> Non
     if not games:
         raise TengenError(f"{folder} holds no games yet")
     sizes = {(game.width, game.height) for game in games}
-    if config.network.kind != "tengen" and sizes != {(board.width, board.height)}:
+    if not config.network.body.size_free and sizes != {(board.width, board.height)}:
         raise TengenError(f"{folder} holds games on other boards than {board.width}x{board.height}")
 
 
 def network_spec(config: AlphaZeroConfig) -> NetworkSpec:
-    network = config.network
-    allowed = {"base": ("value_hidden",), "enhanced": ("blocks", "channels"),
-               "tengen": ("blocks", "channels", "value_hidden")}[network.kind]  # fmt: skip
-    given = {key: getattr(network, key) for key in ("blocks", "channels", "value_hidden")}
-    options = {key: value for key, value in given.items() if value is not None}
-    if unfit := [key for key in options if key not in allowed]:
-        raise TengenError(f"network.{unfit[0]} does not apply to the network '{network.kind}'")
-    board = config.board
-    return NetworkSpec(network.kind, config.encoding, board.width, board.height, options, _heads(network.heads))
+    network, board = config.network, config.board
+    return NetworkSpec(network.kind, config.encoding, board.width, board.height, network.options, _heads(network.heads))
 
 
 def _heads(names: Iterable[str]) -> tuple[str, ...]:

@@ -12,11 +12,19 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from tengen.errors import TengenError
 from tengen.inference.search_options import SearchOptions
 
+KeyRow = tuple[str, str, str]
+"""A setting: key, default, meaning."""
+
 
 class Strict(BaseModel):
     """A table of settings in which an unknown key is an error."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @classmethod
+    def further_keys(cls) -> list[KeyRow]:
+        """Keys that are no fields of the class, for `describe`."""
+        return []
 
 
 C = TypeVar("C", bound=Strict)
@@ -67,9 +75,9 @@ def apply_setting(data: dict[str, Any], setting: str) -> None:
         data[last] = text.strip()
 
 
-def describe(model: type[BaseModel], prefix: str = "") -> list[tuple[str, str, str]]:
-    """Every setting as (key, default, meaning), for the documentation and `--keys`."""
-    rows: list[tuple[str, str, str]] = []
+def describe(model: type[BaseModel], prefix: str = "") -> list[KeyRow]:
+    """Every setting, for the documentation and `--keys`."""
+    rows: list[KeyRow] = []
     for name, info in model.model_fields.items():
         kind = info.annotation
         if isinstance(kind, type) and issubclass(kind, BaseModel):
@@ -79,6 +87,8 @@ def describe(model: type[BaseModel], prefix: str = "") -> list[tuple[str, str, s
         else:
             default = info.get_default(call_default_factory=True)
             rows.append((prefix + name, str(default), info.description or ""))
+    if issubclass(model, Strict):
+        rows += [(prefix + key, default, meaning) for key, default, meaning in model.further_keys()]
     return rows
 
 

@@ -15,50 +15,29 @@ Panel = tuple[str, tuple[str, ...], bool]
 FEW = 20
 """Points up to which each is drawn as one: a single one has no line to be seen by."""
 
-PANELS: tuple[Panel, ...] = (
-    ("loss", ("loss", "loss_policy", "loss_value"), False),
-    ("learning rate", ("rate",), True),
-    ("KL of an update", ("kl",), True),
-    ("moves a game", ("length",), False),
-    ("results of self-play", ("black_wins", "white_wins", "draws"), False),
-)
 
-
-DQN_PANELS: tuple[Panel, ...] = (
-    ("epsilon: share of exploring moves", ("epsilon",), False),
-    ("reward of a step, exploring", ("reward",), False),
-    ("stones of a game, exploring", ("length",), False),
-    ("loss", ("loss",), True),
-    ("reward of a game, evaluation", ("eval_reward",), False),
-    ("stones of a game, evaluation", ("eval_length",), False),
-    ("results, evaluation", ("eval_win", "eval_draw", "eval_loss"), False),
-    ("results, exploring", ("train_win", "train_draw", "train_loss"), False),
-)
-"""What the report on DQN shows in its figures 9 to 15, and the results while exploring."""
-
-
-def draw_run(metrics: Sequence[Metrics], title: str, path: Path) -> None:
-    """Writes the picture; its format is the path's suffix."""
+def draw_run(metrics: Sequence[Metrics], title: str, path: Path, panels: Sequence[Panel]) -> None:
+    """Writes the picture; its format is the path's suffix. A ladder gets a panel of its own."""
     from matplotlib.figure import Figure
 
     if not metrics:
         raise TengenError(f"{title} has no finished iteration to draw yet")
     if path.suffix.lower() not in {".png", ".svg", ".pdf"}:
         raise TengenError(f"{path.name}: choose a name that ends in .png, .svg or .pdf")
-    panels = DQN_PANELS if "epsilon" in metrics[0] else (*PANELS, _ladder(metrics))
+    panels = [*panels, *_ladder(metrics)]
     figure = Figure(figsize=(14 if len(panels) < 8 else 18, 7), layout="constrained")
     axes = figure.subplots(2, -(-len(panels) // 2)).ravel()
-    for axis, (name, keys, logarithmic) in zip(axes, panels, strict=True):
+    for axis in axes[len(panels) :]:
+        axis.set_visible(False)
+    for axis, (name, keys, logarithmic) in zip(axes, panels, strict=False):
         _panel(axis, metrics, name, keys, logarithmic)
-    if panels is not DQN_PANELS:
-        axes[-1].set_ylim(-3, 103)
     figure.suptitle(title)
     figure.savefig(path, dpi=110)
 
 
-def _ladder(metrics: Sequence[Metrics]) -> Panel:
+def _ladder(metrics: Sequence[Metrics]) -> list[Panel]:
     keys = sorted({key for row in metrics for key in row if key.startswith("ladder/")})
-    return "ladder: score in percent", tuple(keys), False
+    return [("ladder: score in percent", tuple(keys), False)] if keys else []
 
 
 def _panel(axis: Any, metrics: Sequence[Metrics], name: str, keys: tuple[str, ...], logarithmic: bool) -> None:
@@ -74,5 +53,7 @@ def _panel(axis: Any, metrics: Sequence[Metrics], name: str, keys: tuple[str, ..
     axis.locator_params(axis="x", nbins=5)
     if logarithmic and any(row.get(key, 0) > 0 for row in metrics for key in keys):
         axis.set_yscale("log")
+    if any(key.startswith("ladder/") for key in keys):
+        axis.set_ylim(-3, 103)
     if len(keys) > 1 or any("/" in key for key in keys):
         axis.legend(fontsize=8)

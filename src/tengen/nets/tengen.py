@@ -6,29 +6,43 @@ convolution and left out of every pooling, so a board padded with zeros gives th
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import torch
+from pydantic import Field
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from tengen.nets.base import Outputs
+from tengen.nets.body import Options, Prediction
 from tengen.nets.enhanced import ConvNorm
 
 OFF_BOARD = -1e4
 """Logit of a cell outside the mask: no probability, yet finite."""
 
 
+HEAD_CHANNELS = 16
+
+
+class TengenOptions(Options):
+    blocks: int = Field(4, ge=1, description="residual blocks")
+    channels: int = Field(48, ge=4, description="channels of the trunk")
+    value_hidden: int = Field(48, ge=4, description="units of the dense layer of the value head")
+
+
 class TengenNet(nn.Module):
     """Residual blocks, every second one with global pooling; convolutional policy; value from pooled features."""
 
-    size_free = True
+    name: ClassVar[str] = "tengen"
+    size_free: ClassVar[bool] = True
+    encodings: ClassVar[tuple[str, ...]] = ("shapes",)
+    options: ClassVar[type[Options]] = TengenOptions
 
-    def __init__(
-        self, planes: int, blocks: int = 4, channels: int = 48, head: int = 16, value_hidden: int = 48
-    ) -> None:
+    def __init__(self, planes: int, width: int, height: int, options: TengenOptions = TengenOptions()) -> None:  # noqa: B008
         super().__init__()
-        self.features = channels
+        self.features = channels = options.channels
+        head, value_hidden = HEAD_CHANNELS, options.value_hidden
         self.stem = ConvNorm(planes, channels, 3)
-        self.blocks = nn.ModuleList(_block(i, channels) for i in range(blocks))
+        self.blocks = nn.ModuleList(_block(i, channels) for i in range(options.blocks))
         self.policy_conv = ConvNorm(channels, head, 1)
         self.policy_pool = GlobalBias(head, head)
         self.policy_out = nn.Conv2d(head, 1, 1)
@@ -36,12 +50,12 @@ class TengenNet(nn.Module):
         self.value_hidden = nn.Linear(2 * head, value_hidden)
         self.value_out = nn.Linear(value_hidden, 1)
 
-    def forward(self, planes: Tensor) -> tuple[Outputs, Tensor, Tensor | None]:
+    def forward(self, planes: Tensor) -> Prediction:
         mask = planes[:, :1]  # [B, 1, H, W]
         x = F.relu(self.stem(planes)) * mask
         for block in self.blocks:
             x = block(x, mask)
-        return {"policy": self._policy(x, mask), "value": self._value(x, mask)}, x, mask
+        return Prediction(self._policy(x, mask), self._value(x, mask), x, mask)
 
     def _policy(self, x: Tensor, mask: Tensor) -> Tensor:
         p = self.policy_conv(x)
@@ -71,7 +85,7 @@ class Block(nn.Module):
 
 
 class GlobalBias(nn.Module):
-    """Mean and maximum of every channel over the board, mixed into one bias a channel."""
+    """Mean and maximum of every channel over the board, mixed into one bias per channel."""
 
     def __init__(self, inputs: int, outputs: int) -> None:
         super().__init__()

@@ -1,0 +1,91 @@
+"""A network for one training: a body by name, its auxiliary heads, and the spec that builds it again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from pydantic import ValidationError
+from torch import Tensor, nn
+
+from tengen import _core
+from tengen.errors import TengenError
+from tengen.nets.body import Body, Options, Prediction
+from tengen.nets.heads import HEADS
+from tengen.nets.registry import network_class
+
+Outputs = dict[str, Tensor]
+"""`policy` [B, A] log-probabilities or logits, `value` [B] for the side to move, and a tensor per auxiliary head."""
+
+SIZE_FREE_TRACE = 9
+"""Side of the board a size-free network is traced on when it is exported."""
+
+
+@dataclass(frozen=True)
+class NetworkSpec:
+    """All that is needed to build a network again: stored beside every set of weights."""
+
+    network: str
+    encoding: str
+    width: int
+    height: int
+    options: dict[str, Any] = field(default_factory=dict)
+    heads: tuple[str, ...] = ()
+
+    @property
+    def planes(self) -> int:
+        return _core.encoding_planes(self.encoding)
+
+    @property
+    def size_free(self) -> bool:
+        return network_class(self.network).size_free
+
+
+class PolicyValueNetwork(nn.Module):
+    """A body with policy and value, and the auxiliary heads on its features."""
+
+    def __init__(self, spec: NetworkSpec) -> None:
+        super().__init__()
+        self.spec = spec
+        body = network_class(spec.network)
+        options = network_options(body, spec.options)
+        self.body = cast(nn.Module, body(spec.planes, spec.width, spec.height, options))
+        features: int = self.body.features  # type: ignore[assignment]
+        self.heads = nn.ModuleDict(
+            {name: HEADS[name](features, spec.width, spec.height, spec.size_free) for name in spec.heads}
+        )
+
+    def forward(self, planes: Tensor) -> Outputs:
+        said: Prediction = self.body(planes)
+        outputs = {"policy": said.policy, "value": said.value}
+        return outputs | {name: head(said.features, said.mask) for name, head in self.heads.items()}
+
+
+def network_options(body: type[Body], given: dict[str, Any]) -> Options:
+    """Options with their defaults filled in. Raises TengenError in one line for what the network does not have."""
+    if unknown := [key for key in given if key not in body.options.model_fields]:
+        known = ", ".join(body.options.model_fields) or "none"
+        raise TengenError(f"the network '{body.name}' has no option '{unknown[0]}'; its options: {known}")
+    try:
+        return body.options.model_validate(given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise TengenError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+
+
+def check_encoding(body: type[Body], encoding: str) -> None:
+    if encoding not in body.encodings:
+        allowed = " or ".join(f"'{name}'" for name in body.encodings)
+        raise TengenError(f"the network '{body.name}' needs the encoding {allowed}, not '{encoding}'")
+
+
+def build_network(spec: NetworkSpec) -> PolicyValueNetwork:
+    """A fresh network; the weights come from torch's generator, so seed it first."""
+    check_encoding(network_class(spec.network), spec.encoding)
+    if unknown := [name for name in spec.heads if name not in HEADS]:
+        raise TengenError(f"unknown head '{unknown[0]}'; choose one of {', '.join(HEADS)}")
+    return PolicyValueNetwork(spec)
+
+
+def count_parameters(network: nn.Module) -> int:
+    return sum(p.numel() for p in network.parameters())

@@ -1,0 +1,39 @@
+"""DQN and its family as a learning method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tengen.envs.vector import VectorEnv
+from tengen.training.dqn.config import DqnConfig
+from tengen.training.dqn.export import export_dqn
+from tengen.training.dqn.trainer import DqnTrainer
+from tengen.training.run.loop import Log, Trainer
+from tengen.training.run.method import Method
+from tengen.training.run.plots import Panel
+
+PANELS: tuple[Panel, ...] = (
+    ("epsilon: share of exploring moves", ("epsilon",), False),
+    ("reward per step, exploring", ("reward",), False),
+    ("stones per game, exploring", ("length",), False),
+    ("loss", ("loss",), True),
+    ("reward per game, evaluation", ("eval_reward",), False),
+    ("stones per game, evaluation", ("eval_length",), False),
+    ("results, evaluation", ("eval_win", "eval_draw", "eval_loss"), False),
+    ("results, exploring", ("train_win", "train_draw", "train_loss"), False),
+)
+"""What the report on DQN shows in its figures 9 to 15, and the results while exploring."""
+
+
+@contextmanager
+def _trainer(config: DqnConfig, folder: Path, log: Log, workers: str, address: str) -> Iterator[Trainer]:
+    yield DqnTrainer(config, log)
+
+
+def _check(config: DqnConfig) -> None:
+    VectorEnv(1, config.env)  # refuses a board or an opening that cannot be
+
+
+METHOD = Method("dqn", DqnConfig, _check, _trainer, export_dqn, "dqn", PANELS)
