@@ -67,7 +67,7 @@ class VecEnv {
   void observe(float* planes) const;
   // 1 where the agent may play; with `near` >= 0 only within the rectangle around the stones grown by that much.
   void mask(std::uint8_t* out, int near) const;
-  // An action of the greedy rule for every board, the exploration of system B.
+  // An action of the greedy rule for every board, as the DQN course report explores.
   void greedy_actions(std::int32_t* out);
   // The same by `calm_moves`: only what is forced, else at random beside the stones.
   void calm_actions(std::int32_t* out);

@@ -141,7 +141,7 @@ PLAYERS: dict[str, PlayerEntry] = {
             "sims": Option(400, "simulations a move; 0: as many as the limit allows"),
             "batch": Option(4, "positions evaluated at once"),
             "c_puct": Option(2.0, "weight of the network's moves against values found"),
-            "formula": Option("puct", "puct, or printed (the exploration term as the source prints it)"),
+            "formula": Option("puct", "puct, or printed (the exploration term as printed in Liu & Qiu 2025)"),
             "gumbel": Option(False, "choose among the root's moves by sequential halving; good for few simulations"),
             "solver": Option(True, "settle wins, blocks, open fours and continuous fours without the network"),
             "vcf_nodes": Option(200, "nodes of a search for continuous fours at each leaf (solver=on); 0: none"),

@@ -153,10 +153,10 @@ def test_milestones_stop_at_the_deadline(tmp_path: Path) -> None:
     assert run_milestones(PLAN, tmp_path, FakeTeacher(99), workers=0, deadline=-math.inf) == []
     row = Row(10, 10, 1, 0, 1, Interval(0.5, 0.1, 0.9), 0.1)
     text = milestones_markdown(PLAN, [row])
-    assert "| source's figure |" in text
+    assert "| published figure |" in text
     assert "| 10 | 1 of 5 | 2 | +1 =0 −1 | 50.0% (10.0% to 90.0%) | 0.10 | within our interval |" in text
     better = milestones_markdown(PLAN, [replace(row, rate=Interval(0.77, 0.7, 0.83))])
-    assert "| below our interval |" in better and "confirmed" not in better
+    assert "| below our interval |" in better and "agrees" not in better
 
 
 def test_smoke_of_the_ablation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -279,11 +279,11 @@ def test_a_training_that_does_not_stop_is_killed(tmp_path: Path, monkeypatch: py
 
 def test_verdicts() -> None:
     clear, even = Interval(0.8, 0.7, 0.9), Interval(0.5, 0.4, 0.6)
-    assert verdicts.direction(0.9, clear) == "confirmed" and verdicts.direction(0.1, clear) == "refuted"
-    assert verdicts.direction(0.9, even) == "undecided" and verdicts.direction(0.5, even) == "confirmed"
-    assert verdicts.direction(0.5, clear) == "refuted"
+    assert verdicts.direction(0.9, clear) == "agrees" and verdicts.direction(0.1, clear) == "differs"
+    assert verdicts.direction(0.9, even) == "undecided" and verdicts.direction(0.5, even) == "agrees"
+    assert verdicts.direction(0.5, clear) == "differs"
     assert verdicts.size(0.75, clear) == "within our interval" and verdicts.size(0.95, clear) == "above our interval"
-    assert [verdicts.reached(rate, clear) for rate in (0.6, 0.8, 0.95)] == ["confirmed", "undecided", "refuted"]
+    assert [verdicts.reached(rate, clear) for rate in (0.6, 0.8, 0.95)] == ["yes", "undecided", "no"]
 
 
 def test_plans_are_found_and_checked(tmp_path: Path) -> None:

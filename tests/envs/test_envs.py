@@ -1,4 +1,4 @@
-"""The environments keep the promises of their ecosystems and of system B's reward."""
+"""The environments keep the promises of their ecosystems and of the shaped reward."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Networks: the shapes and sizes of the sources, size-freedom, and ONNX files that say the same."""
+"""Networks: the published shapes and sizes, size-freedom, and ONNX files that say the same."""
 
 from __future__ import annotations
 

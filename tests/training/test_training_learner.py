@@ -1,4 +1,4 @@
-"""The learner: targets under every symmetry, the loss of the sources, the adaptive rate, averaged weights, state."""
+"""The learner: targets under every symmetry, the AlphaZero loss, the adaptive rate, averaged weights, state."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "export": ("export", "make a model that can play from a training run"),
     "report": ("report", "a page with charts, tables and games from record files"),
     "bench": ("bench", "measure the core: speeds, ratios, signature"),
-    "reproduce": ("reproduce", "run the experiments of the sources again"),
+    "reproduce": ("reproduce", "reproduce published experiments"),
     "calibrate": ("calibrate", "measure the levels again"),
 }
 

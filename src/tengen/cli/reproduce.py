@@ -1,4 +1,4 @@
-"""`tengen reproduce`: the sources' experiments again, their figures beside ours."""
+"""`tengen reproduce`: published experiments, their figures beside ours (docs/sources.md)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def command(
     workers: int = typer.Option(os.cpu_count() or 1, help="processes that play or train"),
     report: bool = typer.Option(True, help="write the charts of a tournament too"),
 ) -> None:
-    """Run an experiment of the sources again and write its table with ours beside it."""
+    """Reproduce a published experiment and write its figures beside ours."""
     path = find_plan(name)
     plan = load_plan(path, smoke)
     folder = out / (path.stem + ("-smoke" if smoke else ""))

@@ -1,4 +1,4 @@
-"""The reward of a step as system B shapes it, with every number a setting, and the plain sparse reward."""
+"""The shaped reward of the DQN course report, every number a setting, and the plain sparse reward."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`base`: the small convolutional network of the 2025 journal paper. Heads are sized to one board."""
+"""`base`: the convolutional network of Liu & Qiu (2025). Its heads are sized to one board."""
 
 from __future__ import annotations
 

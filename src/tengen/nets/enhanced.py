@@ -1,4 +1,4 @@
-"""`enhanced`: the residual network of the research report. Heads are sized to one board."""
+"""`enhanced`: the residual network of the 9x9 research report. Its heads are sized to one board."""
 
 from __future__ import annotations
 

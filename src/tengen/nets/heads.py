@@ -22,7 +22,7 @@ SHAPE_MAPS = 10
 
 
 class CountsHead(nn.Module):
-    """The six-count head of the research report: 1x1 convolution to 2 channels, dense 128, 64, 6."""
+    """The six-count head of the 9x9 research report: 1x1 convolution to 2 channels, dense 128, 64, 6."""
 
     def __init__(self, features: int, width: int, height: int) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Q-networks of system B and the heads of the DQN family: dueling, noisy, distributional."""
+"""The Q-networks of the DQN course report, and the heads of the DQN family: dueling, noisy, distributional."""
 
 from __future__ import annotations
 

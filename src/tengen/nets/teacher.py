@@ -1,4 +1,4 @@
-"""The distillation teacher of the research report: the small trunk with the six-count head, and nothing else."""
+"""The distillation teacher of the 9x9 research report: the small trunk with the six-count head."""
 
 from __future__ import annotations
 

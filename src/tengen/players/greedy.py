@@ -1,4 +1,4 @@
-"""The greedy rule of system B: win, stop a five, make a four, stop a four, make a three, make a two, anything."""
+"""The greedy rule of the DQN course report: win, stop a five, make a four, stop a four, make a three, make a two."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pure Monte Carlo tree search, the reference player of systems A and C: UCB1 and random rollouts (cpp/mcts.h)."""
+"""Pure Monte Carlo tree search, the usual baseline: UCB1 and random rollouts (cpp/search/mcts.h)."""
 
 from __future__ import annotations
 

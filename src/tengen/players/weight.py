@@ -1,4 +1,4 @@
-"""The score table of system C: attack and defence of every cell added up; the largest sum is played."""
+"""The score table of the 9x9 research report: attack plus defence of every cell; the largest sum is played."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Reproductions: experiments of the sources run again, their figures beside ours."""
+"""Reproductions of published experiments, their figures beside ours (docs/sources.md)."""

@@ -85,7 +85,7 @@ def claims_markdown(plan: ClaimsPlan, results: list[TrialResult]) -> str:
     lines = [f"# {plan.title}", "", "Every opening with both colours. Score: a draw counts half, 95 % interval.", "",
              "| claim | published | asked | solver | games | + = − | score | reached |",
              "|---|---|---|---|---|---|---|---|",
-             *(_line(result) for result in results), "", "Commands, one a row:", ""]  # fmt: skip
+             *(_line(result) for result in results), "", "Commands, one per row:", ""]  # fmt: skip
     lines += [f"    {result.trial.command(plan)}" for result in results if result.score]
     return "\n".join(lines) + "\n"
 
@@ -105,5 +105,5 @@ def _reached(claim: Claim, score: Score) -> str:
     if claim.bar is None:
         return ""
     if claim.above:
-        return {"confirmed": "yes", "refuted": "no"}.get(verdicts.reached(claim.bar, score.rate), "undecided")
+        return verdicts.reached(claim.bar, score.rate)
     return "yes" if score.rate.value >= claim.bar else "no"

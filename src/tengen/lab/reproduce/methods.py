@@ -1,4 +1,4 @@
-"""Tournaments of a source's methods: every pair, the source's scores beside ours."""
+"""Tournaments of published methods: every pair, the published scores beside ours."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def methods_markdown(plan: TournamentPlan, result: MethodsResult) -> str:
     lines = [f"# {plan.title}", "", f"Source: {plan.source}.", ""]
     lines += [f"{len(result.records)} games on {plan.variant}, openings `{plan.openings}`, each with both colours.", ""]
     lines += [f"- left out: {method} ({reason})" for method, reason in result.missing.items()]
-    lines += ["", "| method | player | Elo (95 %) | bootstrap | games | score | draws | ms a move |",
+    lines += ["", "| method | player | Elo (95 %) | bootstrap | games | score | draws | ms per move |",
               "|---|---|---|---|---|---|---|---|"]  # fmt: skip
     for r in result.ratings.ratings:
         boot = f"{r.bootstrap.low:+.0f} to {r.bootstrap.high:+.0f}" if r.bootstrap else ""
@@ -84,7 +84,8 @@ def methods_markdown(plan: TournamentPlan, result: MethodsResult) -> str:
 
 
 def _claims(plan: TournamentPlan, result: MethodsResult) -> list[str]:
-    lines = ["| pair | source | its score | ours (+ = −) | our score (95 %) | who is better | its figure |",
+    lines = ["Our networks are trained and search differently, so a difference is not a refutation.", "",
+             "| pair | published | score | ours (+ = −) | our score (95 %) | side ahead | published score |",
              "|---|---|---|---|---|---|---|"]  # fmt: skip
     for claim in plan.scores:
         pair = (result.names.get(claim.a, ""), result.names.get(claim.b, ""))

@@ -1,4 +1,4 @@
-"""A training measured again and again: strength after so many games, the source's figures beside ours."""
+"""Training measured at milestones: strength after so many games, the published figures beside ours."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Row:
     losses: int
     rate: Interval
     seconds: float
-    """Thinking time of our player a move."""
+    """Thinking time of our player per move."""
 
 
 def run_milestones(
@@ -113,12 +113,13 @@ def _row(plan: MilestonePlan, asked: int, trained: int, records: list[GameRecord
 
 
 def milestones_markdown(plan: MilestonePlan, rows: list[Row]) -> str:
-    """The source's table with ours beside it."""
+    """The published table with ours beside it."""
     what = "wins" if plan.measure == "wins" else "score"
     first = ", our player moving first" if plan.colors == "first" else ", each opening with both colours"
     lines = [f"# {plan.title}", "", f"Source: {plan.source}.", "",
              f"Against `{plan.opponent}` on {plan.variant}, openings `{plan.openings}`{first}.", "",
-             f"| training games | source | our games | + = − | our {what} (95 %) | seconds a move | source's figure |",
+             f"| training games | published | our games | + = − | our {what} (95 %) "
+             "| seconds per move | published figure |",
              "|---|---|---|---|---|---|---|"]  # fmt: skip
     told = {claim.games: claim for claim in plan.reported}
     done = {row.asked: row for row in rows}

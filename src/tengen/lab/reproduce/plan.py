@@ -17,7 +17,7 @@ class _Strict(BaseModel):
 
 
 class SourceScore(_Strict):
-    """A match the source reports: wins, draws and losses of `a` against `b`."""
+    """A published match: wins, draws and losses of `a` against `b`."""
 
     label: str = ""
     a: str
@@ -32,7 +32,7 @@ class SourceScore(_Strict):
 
 
 class SourceMilestone(_Strict):
-    """What the source reports after so many games of training."""
+    """What was published for so many games of training."""
 
     games: int
     rate: float = Field(ge=0, le=1)
@@ -57,9 +57,9 @@ class _Common(_Strict):
 
 class TournamentPlan(_Common):
     kind: Literal["tournament"]
-    players: dict[str, str] = Field(description="method of the source -> our player spec")
+    players: dict[str, str] = Field(description="published method -> our player spec")
     scores: list[SourceScore] = []
-    never: list[str] = Field([], description="methods that the source never evaluated")
+    never: list[str] = Field([], description="methods that were proposed but never evaluated")
 
 
 class MilestonePlan(_Common):
@@ -69,7 +69,7 @@ class MilestonePlan(_Common):
     player: str = Field(description="our player spec, {model} stands for the trained network")
     opponent: str
     colors: Literal["both", "first"] = Field("both", description="first: only games with our player moving first count")
-    measure: Literal["wins", "score"] = Field("wins", description="what the source counts: wins, or draws as half")
+    measure: Literal["wins", "score"] = Field("wins", description="what was counted: wins, or draws as half")
     reported: list[SourceMilestone] = []
 
 

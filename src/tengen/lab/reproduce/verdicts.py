@@ -1,4 +1,4 @@
-"""What our games say about a claim of the sources."""
+"""How our games compare with a published figure."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from tengen.arena.score import Interval
 
 
 def direction(claimed: float, ours: Interval) -> str:
-    """Whether the better side is the one the source names. A claim of equality asks for our interval to hold it."""
+    """Whether the side ahead is the published one. `claimed` = 0.5 agrees when our interval contains it.
+
+    Our players are trained and search differently, so `differs` is no refutation of the published experiment.
+    """
     if claimed == 0.5:
-        return "confirmed" if ours.low <= 0.5 <= ours.high else "refuted"
+        return "agrees" if ours.low <= 0.5 <= ours.high else "differs"
     if ours.low <= 0.5 <= ours.high:
         return "undecided"
-    return "confirmed" if (ours.value > 0.5) == (claimed > 0.5) else "refuted"
+    return "agrees" if (ours.value > 0.5) == (claimed > 0.5) else "differs"
 
 
 def size(claimed: float, ours: Interval) -> str:
@@ -22,7 +25,7 @@ def size(claimed: float, ours: Interval) -> str:
 
 
 def reached(claimed: float, ours: Interval) -> str:
-    """Whether a strength is reached: confirmed when even the low end does, refuted when not even the high end."""
+    """Whether a score is reached: yes if even the low end does, no if not even the high end."""
     if ours.low >= claimed:
-        return "confirmed"
-    return "refuted" if ours.high < claimed else "undecided"
+        return "yes"
+    return "no" if ours.high < claimed else "undecided"

@@ -131,12 +131,12 @@ class LearnConfig(Strict):
         0.1,
         ge=0,
         description="KL divergence of an update aimed at, less as the scheduled rate falls; 0: rate does not adapt; "
-        "the sources use 0.02 with kl_steps = 5",
+        "Liu & Qiu (2025): 0.02 with kl_steps = 5",
     )
     kl_stop: float = Field(4.0, gt=1, description="an update ends early when KL passes this many targets")
-    kl_steps: int = Field(20, ge=1, description="gradient steps between looks at KL: one update of the sources")
+    kl_steps: int = Field(20, ge=1, description="gradient steps per update; KL is measured after each update")
     factor_min: float = Field(0.1, gt=0, le=1, description="smallest adaptive factor on the rate")
-    factor_max: float = Field(2.0, ge=1, description="largest adaptive factor on the rate; the sources use 10")
+    factor_max: float = Field(2.0, ge=1, description="largest adaptive factor on the rate; Liu & Qiu (2025): 10")
     policy_weight: float = Field(1.0, ge=0, description="weight of the policy's cross-entropy")
     value_weight: float = Field(1.0, ge=0, description="weight of the value's squared error")
     value_mix: float = Field(0.3, ge=0, le=1, description="share of the root value in the value target; rest: result")

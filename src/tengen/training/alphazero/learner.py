@@ -1,4 +1,4 @@
-"""The learner: gradient steps on the loss of the sources, a rate that adapts to KL, averaged weights."""
+"""The learner: gradient steps on the AlphaZero loss, a rate that adapts to KL, averaged weights."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Learner:
 
     def _update(self, pool: Pool, batcher: Batcher, steps: int, size: int, rate: float,
                 rng: np.random.Generator) -> tuple[list[Metrics], float]:  # fmt: skip
-        """One update of the sources. It ends half way when its KL is far over the target already."""
+        """`kl_steps` gradient steps. Ends halfway if the KL is far over the target already."""
         probe = batcher.draw(pool, min(PROBE, size), rng).planes
         before = self._log_policy(probe)
         for group in self.optimizer.param_groups:

@@ -106,7 +106,7 @@ class QEvaluateConfig(Strict):
 
 
 class DqnConfig(Strict):
-    """Everything that decides a DQN run. The defaults are system B's, but for the ratio of learning to playing."""
+    """Settings of a DQN run. Defaults: the DQN course report, except for the ratio of learning to playing."""
 
     method: Literal["dqn"] = "dqn"
     name: str = Field("dqn", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="name of the run's folder")

@@ -24,7 +24,7 @@ SHAPE_MAPS = slice(5, 15)
 
 
 OPINION_SCALE = 0.1
-"""The report's factor on the sum of a teacher's features in front of tanh."""
+"""The factor of the 9x9 research report on the sum of a teacher's features in front of tanh."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +84,7 @@ def _opinion(judge: Callable[[Tensor], Tensor]) -> Callable[[Context], NDArray[n
 
 
 def printed(counts: Tensor) -> Tensor:
-    """The value as the report prints it: own and opponent's features add up, so it never tells who is ahead."""
+    """As the 9x9 research report prints it: own and opponent's features add up, so it never tells who is ahead."""
     return torch.tanh(OPINION_SCALE * counts.sum(dim=1))
 
 

@@ -1,4 +1,4 @@
-"""The teacher of the research report's distillation: a network that learns to count shapes."""
+"""The distillation teacher of the 9x9 research report: a network that learns to count shapes."""
 
 from __future__ import annotations
 
