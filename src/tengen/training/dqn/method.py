@@ -24,7 +24,7 @@ PANELS: tuple[Panel, ...] = (
     ("results, evaluation", ("eval_win", "eval_draw", "eval_loss"), False),
     ("results, exploring", ("train_win", "train_draw", "train_loss"), False),
 )
-"""What the report on DQN shows in its figures 9 to 15, and the results while exploring."""
+"""The curves of figures 9 to 15 of the DQN course report, and the results while exploring."""
 
 
 @contextmanager
