@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import oracle
 import pytest
-from games import SYMMETRIES, Game, games, map_move, oracle_board
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tengen.board import Board
 from tengen.errors import IllegalMoveError
 from tengen.rules import Color, Limit, Outcome, Result, Rule, Termination, Variant, parse_move, parse_moves
+from tests.helpers import oracle
+from tests.helpers.games import SYMMETRIES, Game, games, map_move, oracle_board
 
 THREATS = [
     "None",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import runpy
-from pathlib import Path
 
 import pytest
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
+from tests.helpers.paths import ROOT
+
+EXAMPLES = ROOT / "examples"
 
 
 def test_maskable_ppo_learns_three_in_a_row() -> None:

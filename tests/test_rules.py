@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import oracle
 import pytest
-from games import oracle_board
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tengen.board import Board
 from tengen.errors import IllegalMoveError
 from tengen.rules import Color, Outcome, Result, Rule, Termination, Variant, move_name, parse_move, parse_moves
+from tests.helpers import oracle
+from tests.helpers.games import oracle_board
 
 DOUBLE_THREE, DOUBLE_FOUR, OVERLINE = "double three", "double four", "overline"
 

@@ -1,0 +1,231 @@
+"""The alphabeta engine: sound wins, forced answers, limits, reproducibility, analysis, clocks."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+
+import pytest
+
+from tengen import _core, registry
+from tengen.board import Board
+from tengen.players.alphabeta import AlphaBetaPlayer, value_of
+from tengen.players.base import Analyser, Player
+from tengen.players.clock import budget
+from tengen.rules import Color, Limit, Rule, Variant, parse_move
+from tests.helpers.timing import within
+
+SIZES = [(15, 15, 5), (20, 20, 5), (9, 9, 5), (7, 5, 4), (6, 6, 4), (4, 4, 3), (22, 22, 6)]
+
+
+def setup(black: str, white: str, size: int = 15, turn: Color = Color.BLACK, rule: Rule = Rule.FREESTYLE) -> Board:
+    def cells(names: str) -> list[int]:
+        return [parse_move(name, size, size) for name in names.split()]
+
+    return Board.from_stones(cells(black), cells(white), turn, Variant(size, rule=rule))
+
+
+def names(board: Board, agent: Player, limit: Limit) -> str:
+    return board.name(agent.choose(board, limit).move)
+
+
+def wins_against_all(board: Board, plies: int) -> bool:
+    """Every answer of the opponent tried: does the side to move really win within `plies`?"""
+    if plies <= 0:
+        return False
+    for move in board.legal_moves():
+        board.play(move)
+        won = board.core.won or (plies >= 3 and not board.outcome() and loses_against_all(board, plies - 1))
+        board.undo()
+        if won:
+            return True
+    return False
+
+
+def loses_against_all(board: Board, plies: int) -> bool:
+    for move in board.legal_moves():
+        board.play(move)
+        escaped = board.core.won or bool(board.outcome()) or not wins_against_all(board, plies - 1)
+        board.undo()
+        if escaped:
+            return False
+    return True
+
+
+@pytest.mark.parametrize("rule", list(Rule))
+def test_claimed_wins_are_wins(rule: Rule) -> None:
+    """Short wins that the engine claims on random small boards are proven by trying everything."""
+    draw, checked = random.Random(5), 0
+    while checked < 40:
+        board = Board(Variant(6, k=5, rule=rule)) if rule == Rule.RENJU else Board(Variant(5, k=4, rule=rule))
+        for _ in range(draw.randint(5, 12)):
+            if board.outcome():
+                break
+            board.play(draw.choice(board.legal_moves()))
+        if board.outcome():
+            continue
+        report = run(board, depth=3)
+        plies = _core.ALPHABETA_MATE - abs(report.lines[0].score)
+        if plies > 3 or report.lines[0].score < 0:
+            continue
+        checked += 1
+        # Caro's solver shows one of several answers, so the win may take longer than its line.
+        assert wins_against_all(board, plies + 4 * (rule == Rule.CARO)), f"{board!r} {plies}"
+
+
+def run(board: Board, depth: int = 0, nodes: int = 0, lines: int = 1) -> _core.AlphaBetaReport:
+    engine = _core.AlphaBeta(1, 4, 0)
+    engine.arm()
+    return engine.run(board.core, 0.0, nodes, depth, lines)
+
+
+@pytest.mark.parametrize("rule", list(Rule))
+@pytest.mark.parametrize(("width", "height", "k"), SIZES)
+def test_plays_legally_to_the_end_everywhere(rule: Rule, width: int, height: int, k: int) -> None:
+    if rule == Rule.RENJU and k != 5:
+        pytest.skip("renju is played with k = 5")
+    board = Board(Variant(width, height, k, rule))
+    agent = AlphaBetaPlayer(hash_mb=1)
+    while not board.outcome() and len(board.moves) < 60:
+        before = (board.moves, board.key)
+        found = agent.choose(board, Limit(nodes=300))
+        assert (board.moves, board.key) == before
+        assert found.value is not None and -1 <= found.value <= 1
+        board.play(found.move)
+
+
+@pytest.mark.parametrize("rule", list(Rule))
+def test_takes_five_blocks_five_and_makes_the_open_four(rule: Rule) -> None:
+    agent = AlphaBetaPlayer(hash_mb=1)
+    win = setup("b5 c5 d5 e5", "f5 a2 b2 c2 d2", rule=rule)
+    assert names(win, agent, Limit(nodes=1)) == "a5"
+    block = setup("f5 a9 b9 c9", "b5 c5 d5 e5", rule=rule)
+    assert names(block, agent, Limit(nodes=1)) == "a5"
+    four = setup("f5 g5 h5", "h9 i9 l2", rule=rule)
+    assert names(four, agent, Limit(nodes=2000)) in {"e5", "i5"}
+
+
+def test_acceptance_position_of_the_protocol() -> None:
+    board = Board.from_text("h8h9i8i9j8j9k8k9")
+    found = AlphaBetaPlayer().choose(board, Limit(nodes=1000))
+    assert board.name(found.move) in {"g8", "l8"} and found.value == 1.0
+
+
+def test_answers_an_open_three_and_sees_a_four_three() -> None:
+    agent = AlphaBetaPlayer(hash_mb=4)
+    three = setup("a1 o15", "g8 h8 i8")
+    assert names(three, agent, Limit(nodes=20_000)) in {"e8", "f8", "j8", "k8"}
+    # h8 makes a four along the row and an open three along the column.
+    fork = setup("e8 f8 g8 h9 h10", "d8 a1 o15 a15")
+    found = agent.choose(fork, Limit(nodes=20_000))
+    assert found.value == 1.0 and fork.name(found.move) in {"h8", "i8"}
+
+
+def test_forbidden_points_are_respected_by_and_used_against_black() -> None:
+    agent = AlphaBetaPlayer(hash_mb=4)
+    black = setup("g8 h8 i9 i10", "a1 a15 o1 o15", rule=Rule.RENJU)
+    assert "i8" in {black.name(m) for m in black.forbidden()}
+    assert names(black, agent, Limit(nodes=5000)) != "i8"
+    # White's four can only be stopped on a point that is forbidden to black: it wins.
+    trap = setup("g8 h8 i9 i10 m8", "i4 i5 i6 a1 a3", turn=Color.WHITE, rule=Rule.RENJU)
+    assert agent.choose(trap, Limit(nodes=20_000)).value == 1.0
+
+
+def test_same_seed_and_nodes_give_the_same_search_whatever_came_before() -> None:
+    board = Board.from_text("h8i9h9h7i8")
+    used, fresh = AlphaBetaPlayer(seed=3), AlphaBetaPlayer(seed=3)
+    used.choose(Board.from_text("h8g7h7"), Limit(nodes=20_000))
+    used.choose(board, Limit(seconds=0.05))
+    assert used.choose(board, Limit(nodes=30_000)) == fresh.choose(board, Limit(nodes=30_000))
+
+
+def test_limits_are_obeyed() -> None:
+    board = Board.from_text("h8i9h9h7i8")
+    agent = AlphaBetaPlayer()
+    assert agent.choose(board, Limit(nodes=5000)).nodes <= 5000 + 1
+    assert agent.choose(board, Limit(depth=3)).depth == 3
+    assert AlphaBetaPlayer(depth=2).choose(board, Limit(depth=5)).depth == 2
+
+    def thought() -> float:
+        start = time.perf_counter()
+        agent.choose(board, Limit(seconds=0.1))
+        seconds = time.perf_counter() - start
+        assert seconds > 0.05
+        return seconds
+
+    within(0.5, thought)
+
+
+def test_more_nodes_look_deeper() -> None:
+    board = Board.from_text("h8i9h9h7i8")
+    agent = AlphaBetaPlayer()
+    assert agent.choose(board, Limit(nodes=100_000)).depth > agent.choose(board, Limit(nodes=5000)).depth >= 4
+
+
+def test_two_threads_search_together_and_stop_from_a_third() -> None:
+    agent = AlphaBetaPlayer(threads=2, hash_mb=8)
+    board = Board.from_text("h8i9h9h7i8")
+    timer = threading.Timer(0.2, agent.stop)
+    timer.start()
+    start = time.perf_counter()
+    found = agent.choose(board, Limit())
+    assert board.is_legal(found.move) and time.perf_counter() - start < 5
+    timer.join()
+
+
+def test_analysis_streams_several_exact_moves_and_stops_when_closed() -> None:
+    agent = registry.create("alphabeta:hash_mb=8")
+    assert isinstance(agent, Analyser)
+    board = Board.from_text("h8i9h9h7i8")
+    stream = agent.analyse(board, Limit(seconds=20))
+    start = time.perf_counter()
+    seen = [next(stream), next(stream)]
+    stream.close()
+    assert time.perf_counter() - start < 10
+    assert seen[0].depth < seen[1].depth and seen[0].nodes < seen[1].nodes
+    for analysis in seen:
+        values = [candidate.value for candidate in analysis.candidates]
+        assert len(values) == 5 and values == sorted(values, reverse=True)
+        assert all(candidate.pv[0] == candidate.move for candidate in analysis.candidates)
+        assert all(board.is_legal(candidate.move) for candidate in analysis.candidates)
+
+
+def test_analysis_ends_by_itself_at_its_limit() -> None:
+    agent = AlphaBetaPlayer(hash_mb=4)
+    last = list(agent.analyse(Board.from_text("h8i9"), Limit(depth=4)))[-1]
+    assert last.depth == 4 and len(last.candidates) == 5
+
+
+def test_bad_options_name_the_choices() -> None:
+    for spec, hint in [("threads=0", "1 to 64"), ("hash_mb=0", "1 to"), ("depth=-1", "0 to 100")]:
+        with pytest.raises(ValueError, match=hint):
+            registry.create(f"alphabeta:{spec}")
+
+
+def test_value_is_one_only_for_a_proven_end() -> None:
+    assert value_of(29_990) == 1.0 and value_of(-29_990) == -1.0
+    assert -1.0 < value_of(-20_000) < value_of(0) == 0.0 < value_of(20_000) < 1.0
+
+
+def test_clock_budget() -> None:
+    assert budget(None, None, 10) is None
+    turn = budget(5.0, None, 10)
+    assert turn is not None and 4.5 < turn < 5.0
+    early, late = budget(300.0, 180.0, 0), budget(300.0, 180.0, 60)
+    assert early is not None and late is not None and 180 / 26 < early < late < 180 * 0.5
+    empty = budget(5.0, -3.0, 10)
+    assert empty is not None and 0 < empty <= 0.01
+    tiny = budget(0.0, None, 0)
+    assert tiny is not None and 0 < tiny <= 0.01
+
+
+def test_a_match_clock_is_never_overrun() -> None:
+    left = 20.0
+    for stones in range(0, 225, 2):
+        share = budget(30.0, left, stones)
+        assert share is not None and (share < left or left < 0.2)
+        left -= share
+        if left < 0.2:
+            break
+    assert stones > 60
