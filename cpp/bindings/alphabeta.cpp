@@ -13,17 +13,9 @@ namespace {
 
 int static_evaluation(const BoardHandle& h) {
   ThreatBoard board = h.board;
-  board.weigh(evaluation_weights());
-  return evaluate(board);
-}
-
-std::vector<std::uint32_t> cell_codes(const BoardHandle& h) {
-  std::vector<std::uint32_t> codes;
-  for (int m = 0; m < h.board.position().cells(); ++m) {
-    const auto cell = static_cast<Move>(m);
-    codes.push_back(h.board.code(Color::Black, cell) | static_cast<std::uint32_t>(h.board.code(Color::White, cell)) << 16);
-  }
-  return codes;
+  const Evaluation& evaluation = Evaluation::get(board.position().rule());
+  evaluation.weigh(board);
+  return evaluation(board);
 }
 
 }  // namespace
@@ -54,13 +46,5 @@ void bind_alphabeta(nb::module_& m) {
   m.attr("ALPHABETA_MATE") = kMate;
   m.attr("ALPHABETA_SURE_WIN") = kSureWin;
   m.def("evaluate", &static_evaluation, nb::arg("board"), "For the side to move; neither side may be able to make five.");
-  m.def("decided",
-        [](const BoardHandle& h) {
-          const auto kind = judge(h.board).kind;
-          return h.board.over() || (kind != Verdict::Kind::Open && kind != Verdict::Kind::Defend);
-        },
-        nb::arg("board"), "The threats on the board alone decide the game or the next move.");
-  m.def("threat_mask", [](const BoardHandle& h) { return threat_mask(h.board); }, nb::arg("board"));
-  m.def("cell_codes", &cell_codes, nb::arg("board"), "The shapes of each cell: black's code, then white's, 16 bits each.");
   m.def("expected_result", &expected_result, nb::arg("evaluation"));
 }

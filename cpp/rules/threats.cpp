@@ -80,7 +80,7 @@ ThreatBoard::ThreatBoard(const Position& position) : position_(position) {
   const auto& t = tables();
   threat_table_[0] = position.rule() == Rule::Renju ? t.renju.data() : t.plain.data();
   threat_table_[1] = t.plain.data();
-  value_table_ = t.value.data();
+  value_table_[0] = value_table_[1] = t.value.data();
   changes_.reserve(64 * 32);
   marks_.reserve(kMaxCells);
   count_[0][0] = count_[1][0] = position.cells();
@@ -143,7 +143,7 @@ inline void ThreatBoard::set_code(Move m, std::uint32_t code) {
 
 inline void ThreatBoard::recount(Move m, Color c, std::uint16_t from, std::uint16_t to) {
   const int side = index(c);
-  score_[side] += value_table_[to] - value_table_[from];
+  score_[side] += value_table_[side][to] - value_table_[side][from];
   const Threat before = threat_[side][m], after = threat_table_[side][to];
   if (before == after) return;
   threat_[side][m] = after;
@@ -154,11 +154,11 @@ inline void ThreatBoard::recount(Move m, Color c, std::uint16_t from, std::uint1
   if ((before == Threat::Forbidden) != (after == Threat::Forbidden)) doubtful_.flip(m);
 }
 
-void ThreatBoard::weigh(const std::int32_t* weights) {
-  value_table_ = weights;
+void ThreatBoard::weigh(const std::int32_t* black, const std::int32_t* white) {
+  value_table_[0] = black, value_table_[1] = white;
   score_ = {};
   for (int m = 0; m < position_.cells(); ++m)
-    for (Color c : {Color::Black, Color::White}) score_[index(c)] += weights[code(c, static_cast<Move>(m))];
+    for (Color c : {Color::Black, Color::White}) score_[index(c)] += value_table_[index(c)][code(c, static_cast<Move>(m))];
 }
 
 bool ThreatBoard::over() const {
@@ -172,7 +172,7 @@ bool ThreatBoard::over() const {
 
 bool ThreatBoard::is_ok() const {
   ThreatBoard fresh(position_);
-  fresh.weigh(value_table_);
+  fresh.weigh(value_table_[0], value_table_[1]);
   return position_.is_ok() && fresh.code_ == code_ && fresh.threat_ == threat_ && fresh.count_ == count_ &&
          fresh.groups_ == groups_ && fresh.doubtful_ == doubtful_ && fresh.score_ == score_;
 }

@@ -86,8 +86,8 @@ class ThreatBoard {
   const CellSet& doubtful() const { return doubtful_; }
   // Sum over the empty cells of what a stone of `c` there would be worth: cell_value, or the caller's own weights.
   int score(Color c) const { return score_[index(c)]; }
-  // From now on score() adds up `weights[code]`, 65536 numbers that outlive the board.
-  void weigh(const std::int32_t* weights);
+  // From now on score() adds up the colour's `weights[code]`, 65536 numbers that outlive the board.
+  void weigh(const std::int32_t* black, const std::int32_t* white);
 
   // The game is over: five, a full board, or (renju) no legal move for the side to move.
   bool over() const;
@@ -107,7 +107,7 @@ class ThreatBoard {
 
   Position position_;
   const Threat* threat_table_[2];         // code -> threat, for each side under this rule
-  const std::int32_t* value_table_;       // code -> cell_value, or what weigh() was given
+  const std::int32_t* value_table_[2];    // code -> cell_value, or what weigh() was given
   std::array<std::uint32_t, kMaxCells> code_{};
   std::array<std::array<Threat, kMaxCells>, 2> threat_{};
   std::array<std::array<int, kThreats>, 2> count_{};

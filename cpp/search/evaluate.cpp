@@ -1,41 +1,33 @@
 #include "search/evaluate.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <vector>
+#include <functional>
 
-#include "search/evaluation_weights.h"
+#include "search/weights/caro.h"
+#include "search/weights/freestyle.h"
+#include "search/weights/renju.h"
+#include "search/weights/standard.h"
 
 namespace tengen {
 namespace {
 
-// The same shapes in another order of directions are worth the same: the four nibbles, sorted, largest first.
-std::uint16_t sorted_code(int code) {
-  std::array<int, kDirections> shapes;
-  for (int d = 0; d < kDirections; ++d) shapes[d] = code >> 4 * d & 0xf;
-  std::sort(shapes.begin(), shapes.end(), std::greater<>());
-  return static_cast<std::uint16_t>(shapes[0] << 12 | shapes[1] << 8 | shapes[2] << 4 | shapes[3]);
-}
-
-// A learned number for every code: a sum over its shapes, corrected for the combinations met often.
-template <std::size_t N>
-std::vector<int> expand(const std::array<int, kShapes>& shapes, const std::array<weights::Correction, N>& corrections) {
+template <class T>
+std::vector<T> expand(const weights::Codes& codes) {
   std::vector<int> sorted(1 << 16, 0);
-  for (const auto& c : corrections) sorted[c.code] = c.value;
-  std::vector<int> values(1 << 16);
+  for (const auto& c : codes.corrections) sorted[c.code] = c.value;
+  std::vector<T> values(1 << 16);
   for (int code = 1; code < 1 << 16; ++code) {
     int sum = sorted[sorted_code(code)];
     for (int d = 0; d < kDirections; ++d)
-      if (const int shape = code >> 4 * d & 0xf; shape < kShapes) sum += shapes[shape];
-    values[code] = sum;
+      if (const int shape = code >> 4 * d & 0xf; shape < kShapes) sum += codes.shapes[shape];
+    values[code] = static_cast<T>(sum);
   }
   return values;
 }
 
-std::vector<std::int32_t> pack_weights() {
-  const auto moving = expand(weights::kMovingShapes, weights::kMovingCodes);
-  const auto waiting = expand(weights::kWaitingShapes, weights::kWaitingCodes);
+std::vector<std::int32_t> pack(const weights::Side& side) {
+  const auto moving = expand<std::int32_t>(side.moving), waiting = expand<std::int32_t>(side.waiting);
   std::vector<std::int32_t> packed(1 << 16);
   for (std::size_t code = 1; code < packed.size(); ++code) packed[code] = waiting[code] * 65536 + moving[code];
   return packed;
@@ -44,22 +36,13 @@ std::vector<std::int32_t> pack_weights() {
 int moving_part(std::int32_t packed) { return static_cast<std::int16_t>(packed); }
 int waiting_part(std::int32_t packed) { return (packed + 0x8000) >> 16; }
 
-std::array<std::int16_t, 1 << kThreatBits> expand_threats() {
-  std::array<std::int16_t, 1 << kThreatBits> table{};
-  for (int mask = 0; mask < 1 << kThreatBits; ++mask) {
-    int sum = weights::kTempo;
-    for (int bit = 0; bit < kThreatBits; ++bit) sum += (mask >> bit & 1) * weights::kThreatBitValues[bit];
-    table[mask] = static_cast<std::int16_t>(sum);
-  }
-  for (const auto& c : weights::kThreatMasks) table[c.code] = static_cast<std::int16_t>(table[c.code] + c.value);
-  return table;
-}
-
 }  // namespace
 
-const std::int32_t* evaluation_weights() {
-  static const std::vector<std::int32_t> packed = pack_weights();
-  return packed.data();
+std::uint16_t sorted_code(int code) {
+  std::array<int, kDirections> shapes;
+  for (int d = 0; d < kDirections; ++d) shapes[d] = code >> 4 * d & 0xf;
+  std::sort(shapes.begin(), shapes.end(), std::greater<>());
+  return static_cast<std::uint16_t>(shapes[0] << 12 | shapes[1] << 8 | shapes[2] << 4 | shapes[3]);
 }
 
 int threat_mask(const ThreatBoard& board) {
@@ -74,25 +57,39 @@ int threat_mask(const ThreatBoard& board) {
          (opponent_has(Threat::ThreePlus) || opponent_has(Threat::Three)) << 10;
 }
 
-int evaluate(const ThreatBoard& board) {
-  static const auto threats = expand_threats();
-  const Color own = board.turn();
-  const int value = moving_part(board.score(own)) - waiting_part(board.score(~own)) + threats[threat_mask(board)];
-  return std::clamp(value, -kMaxEval, kMaxEval);
-}
-
-const MoveValues& MoveValues::get() {
-  static const MoveValues values;
-  return values;
-}
-
-MoveValues::MoveValues() {
-  const auto own = expand(weights::kOwnMoveShapes, weights::kOwnMoveCodes);
-  const auto opponent = expand(weights::kOpponentMoveShapes, weights::kOpponentMoveCodes);
-  std::copy(own.begin(), own.end(), own_.begin());
-  std::copy(opponent.begin(), opponent.end(), opponent_.begin());
-}
-
 double expected_result(int evaluation) { return std::tanh(evaluation / (2.0 * kEvalUnit)); }
+
+const Evaluation& Evaluation::get(Rule rule) {
+  switch (rule) {
+    case Rule::Freestyle: {
+      static const Evaluation freestyle(weights::freestyle::kSide, weights::freestyle::kSide);
+      return freestyle;
+    }
+    case Rule::Standard: {
+      static const Evaluation standard(weights::standard::kSide, weights::standard::kSide);
+      return standard;
+    }
+    case Rule::Renju: {
+      static const Evaluation renju(weights::renju::kBlackSide, weights::renju::kWhiteSide);
+      return renju;
+    }
+    default: {
+      static const Evaluation caro(weights::caro::kSide, weights::caro::kSide);
+      return caro;
+    }
+  }
+}
+
+Evaluation::Evaluation(const weights::Side& black, const weights::Side& white)
+    : cells_{pack(black), pack(white)},
+      own_move_{expand<std::int16_t>(black.own_move), expand<std::int16_t>(white.own_move)},
+      opponent_move_{expand<std::int16_t>(black.opponent_move), expand<std::int16_t>(white.opponent_move)},
+      threats_{black.threats.data(), white.threats.data()} {}
+
+int Evaluation::operator()(const ThreatBoard& board) const {
+  const Color own = board.turn();
+  const int value = moving_part(board.score(own)) - waiting_part(board.score(~own)) + threats_[index(own)][threat_mask(board)];
+  return std::clamp(value * kEvalUnit / kCellUnit, -kMaxEval, kMaxEval);
+}
 
 }  // namespace tengen

@@ -1,41 +1,53 @@
-// What a position is worth at first sight, and which of its moves look good. The numbers are learned from games: see
-// benchmarks/tune_alphabeta.py.
+// What a position is worth at first sight, and which of its moves look good. The numbers are learned from games, for
+// each rule by itself: see docs/alphabeta.md.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <vector>
 
 #include "rules/threats.h"
+#include "search/weights/weights.h"
 
 namespace tengen {
 
 constexpr int kMaxEval = 20000;  // no evaluation goes beyond; proven results do
 constexpr int kEvalUnit = 200;   // evaluation for each factor of e in the odds of winning
-constexpr int kThreatBits = 11;
+constexpr int kCellUnit = 800;   // the same for the parts it is summed from, which are many and small
+constexpr int kMoveUnit = 256;   // move value for each factor of e in the odds that a move is the one to play
 
-// A board to be evaluated carries these weights: both halves of what a cell is worth, to the side to move and to the
-// side that waits, are kept in one sum.
-const std::int32_t* evaluation_weights();
-
-// For the side to move, neither side being able to make five at once. The board must carry evaluation_weights().
-int evaluate(const ThreatBoard& board);
+// The same shapes in another order of directions: the four nibbles sorted, largest first.
+std::uint16_t sorted_code(int code);
 
 // Which threats stand for the side to move and for the other, one bit each.
 int threat_mask(const ThreatBoard& board);
 
-// How promising a stone looks by what it makes for its own side and takes from the other: kMoveUnit for each factor
-// of e in the odds that it is the move to play.
-constexpr int kMoveUnit = 256;
-class MoveValues {
- public:
-  static const MoveValues& get();
-  int operator()(std::uint16_t own_code, std::uint16_t opponent_code) const { return own_[own_code] + opponent_[opponent_code]; }
-
- private:
-  MoveValues();
-  std::array<std::int16_t, 1 << 16> own_, opponent_;
-};
-
 // The evaluation as an expected result in [-1, 1].
 double expected_result(int evaluation);
+
+class Evaluation {
+ public:
+  static const Evaluation& get(Rule rule);
+
+  // A board to be evaluated carries these weights: both halves of what a cell is worth, to the side to move and to the
+  // side that waits, are kept in one sum.
+  void weigh(ThreatBoard& board) const { board.weigh(cells_[0].data(), cells_[1].data()); }
+
+  // For the side to move, neither side being able to make five at once. The board must have been weighed.
+  int operator()(const ThreatBoard& board) const;
+
+  // How promising a stone of `own` looks by what it makes for its side and takes from the other.
+  int move_value(const ThreatBoard& board, Color own, Move m) const {
+    return own_move_[index(own)][board.code(own, m)] + opponent_move_[index(~own)][board.code(~own, m)];
+  }
+
+ private:
+  Evaluation(const weights::Side& black, const weights::Side& white);
+
+  using CodeTable = std::vector<std::int16_t>;
+  std::array<std::vector<std::int32_t>, 2> cells_;   // by colour: waiting part in the high half, moving part in the low
+  std::array<CodeTable, 2> own_move_, opponent_move_;
+  std::array<const std::int16_t*, 2> threats_;       // by the colour to move
+};
 
 }  // namespace tengen

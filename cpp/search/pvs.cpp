@@ -38,13 +38,13 @@ Worker::Worker(const ThreatBoard& board, TranspositionTable& table, Watch& watch
       table_(table),
       watch_(watch),
       neighbourhood_(Neighbourhood::get(board.position().width(), board.position().height())),
-      move_values_(MoveValues::get()),
+      evaluation_(Evaluation::get(board.position().rule())),
       vcf_(std::size_t{1} << 12),
       frames_(kMaxPly + 2),
       renju_(board.position().rule() == Rule::Renju),
       caro_(board.position().rule() == Rule::Caro) {
   for (auto& side : history_.counter) side.fill(kNoMove);
-  board_.weigh(evaluation_weights());
+  evaluation_.weigh(board_);
   const Position& position = board_.position();
   for (Move m = 0; m < position.cells(); ++m)
     if (!position.empty(m)) frames_[0].near |= neighbourhood_.around(m);
@@ -142,7 +142,7 @@ int Worker::search(int alpha, int beta, int depth, int ply, bool pv, bool cut) {
   // 1. The threats on the board may decide, or leave one move, which costs no depth.
   const Verdict verdict = judge(board_);
   if (verdict.kind == Verdict::Kind::Win || verdict.kind == Verdict::Kind::Loss) return decided(verdict, ply);
-  if (ply >= kMaxPly - 1) return evaluate(board_);
+  if (ply >= kMaxPly - 1) return evaluation_(board_);
   selective_depth_ = std::max(selective_depth_, ply);
   if (verdict.kind == Verdict::Kind::Block) {
     play(verdict.only, ply);
@@ -168,7 +168,7 @@ int Worker::search(int alpha, int beta, int depth, int ply, bool pv, bool cut) {
 
   // 4. At a glance: hopelessly behind, only fours can help; far ahead, the opponent will not catch up.
   const bool defending = verdict.kind == Verdict::Kind::Defend;
-  const int eval = frame.eval = known ? memory.eval : evaluate(board_);
+  const int eval = frame.eval = known ? memory.eval : evaluation_(board_);
   const bool improving = ply >= 2 && eval > frames_[ply - 2].eval;
   if (!pv && frame.excluded == kNoMove && std::abs(beta) < kSureWin) {
     if (depth <= p_.razor_depth && !caro_ && eval + p_.razor_margin * depth < alpha) {
@@ -234,7 +234,7 @@ void Worker::list_moves(const Node& node, MoveList& list) const {
   const CellSet cells = node.defending ? defences(board_) : frame.near;
   cells.each([&](Move m) {
     if (!board_.position().empty(m)) return;
-    int score = move_values_(board_.code(own, m), board_.code(~own, m)) + history[m] / p_.order_history;
+    int score = evaluation_.move_value(board_, own, m) + history[m] / p_.order_history;
     if (m == frame.killers[0] || m == frame.killers[1]) score += p_.order_killer;
     if (m == counter) score += p_.order_counter;
     if (m == node.memory_move) score = 1 << 28;
@@ -313,7 +313,7 @@ int Worker::quiesce(int alpha, int beta, int ply, int fours) {
   if (position.full()) return 0;
   const Verdict verdict = judge(board_);
   if (verdict.kind == Verdict::Kind::Win || verdict.kind == Verdict::Kind::Loss) return decided(verdict, ply);
-  if (ply >= kMaxPly - 1) return evaluate(board_);
+  if (ply >= kMaxPly - 1) return evaluation_(board_);
   selective_depth_ = std::max(selective_depth_, ply);
   if (verdict.kind == Verdict::Kind::Block) {
     play(verdict.only, ply);
@@ -328,7 +328,7 @@ int Worker::quiesce(int alpha, int beta, int ply, int fours) {
     if (settles(memory, score, alpha, beta)) return score;
   }
   const int floor = alpha;
-  const int eval = known ? memory.eval : evaluate(board_);
+  const int eval = known ? memory.eval : evaluation_(board_);
   int best = eval;
   Move best_move = kNoMove;
   alpha = std::max(alpha, best);
@@ -336,7 +336,7 @@ int Worker::quiesce(int alpha, int beta, int ply, int fours) {
     const Color own = board_.turn();
     MoveList list;
     board_.cells(own, Group::Four).each(
-        [&](Move m) { list.add(m, move_values_(board_.code(own, m), board_.code(~own, m))); });
+        [&](Move m) { list.add(m, evaluation_.move_value(board_, own, m)); });
     for (int i = 0; i < list.size && best < beta; ++i) {
       const Move m = list.pick(i).move;
       play(m, ply);
@@ -360,7 +360,7 @@ int Worker::quiesce_caro(int beta, int ply) {
   if (position.full()) return 0;
   const Color own = board_.turn();
   if (board_.count(own, Threat::Five)) return kMate - ply - 1;
-  const int eval = evaluate(board_);
+  const int eval = evaluation_(board_);
   if (eval >= beta || board_.count(~own, Threat::Five) || !board_.cells(own, Group::Four).any()) return eval;
   const VcfResult found = vcf_.solve(board_, own, std::int64_t{p_.caro_vcf_nodes});
   nodes_ += static_cast<std::uint64_t>(found.nodes);

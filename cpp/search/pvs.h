@@ -106,7 +106,7 @@ class Worker {
   TranspositionTable& table_;
   Watch& watch_;
   const Neighbourhood& neighbourhood_;
-  const MoveValues& move_values_;
+  const Evaluation& evaluation_;
   Vcf vcf_;
   History history_;
   std::vector<Frame> frames_;

@@ -17,7 +17,7 @@ from tengen.lab.ab_openings import load_openings, make_openings, opening_of_pair
 from tengen.rules import Rule, Variant
 
 GROUND = Variant(15, 15, 5, Rule.FREESTYLE)
-BUNDLED = [GROUND]
+BUNDLED = [Variant(15, 15, 5, rule) for rule in Rule] + [Variant(20, 20, 5, Rule.FREESTYLE)]
 
 
 @pytest.fixture(scope="module")

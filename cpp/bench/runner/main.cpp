@@ -3,6 +3,8 @@
 //   tengen_runner parameters LIB
 //   tengen_runner openings LIB WIDTH HEIGHT K RULE COUNT SEED NODES BOUND THREADS
 //   tengen_runner match NEW OLD WIDTH HEIGHT K RULE THREADS HASH_MB      jobs on stdin, one JSON line for each on stdout
+//   tengen_runner fit HEADER EPOCHS SEARCH_SHARE PROVEN RATE PULL FILE ...
+//   tengen_runner data LIB WIDTH HEIGHT K RULE FILE ENGINE NODES BLOCKS SEED THREADS   prints "block games positions"
 //
 // A job of a match is one opening played twice, colours swapped:
 //   ID NEW_NODES NEW_SECONDS OLD_NODES OLD_SECONDS PLAY_OUT NEW_PARAMETERS OLD_PARAMETERS MOVE MOVE ...
@@ -17,6 +19,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/runner/data.h"
+#include "bench/runner/fit.h"
 #include "bench/runner/match.h"
 #include "bench/runner/openings.h"
 #include "rules/names.h"
@@ -64,11 +68,36 @@ int match(const Arguments& a) {
   return serve_match(fresh, old, variant_from(a, 2), std::stoi(a.at(6)), std::stoi(a.at(7)));
 }
 
+int make_data(const Arguments& a) {
+  const Library library(a.at(0));
+  DataPlan plan;
+  plan.header = {variant_from(a, 1), static_cast<std::uint32_t>(std::stoul(a.at(7))), a.at(6)};
+  plan.path = a.at(5);
+  plan.blocks = static_cast<std::uint32_t>(std::stoul(a.at(8)));
+  plan.seed = std::stoull(a.at(9));
+  plan.threads = std::stoi(a.at(10));
+  generate(library, plan);
+  return 0;
+}
+
+int fit_weights(const Arguments& a) {
+  FitPlan plan;
+  plan.header = a.at(0);
+  plan.epochs = std::stoi(a.at(1));
+  plan.search_share = std::stod(a.at(2));
+  plan.proven = std::stoi(a.at(3)) != 0;
+  plan.rate = std::stod(a.at(4));
+  plan.pull = std::stod(a.at(5));
+  plan.files.assign(a.begin() + 6, a.end());
+  fit(plan);
+  return 0;
+}
+
 int run(const Arguments& all) {
   static const std::map<std::string, int (*)(const Arguments&)> commands = {
-      {"parameters", list_parameters}, {"openings", make_openings}, {"match", match}};
+      {"parameters", list_parameters}, {"openings", make_openings}, {"match", match}, {"data", make_data}, {"fit", fit_weights}};
   const auto command = all.empty() ? commands.end() : commands.find(all[0]);
-  if (command == commands.end()) throw std::invalid_argument("choose one of parameters, openings, match");
+  if (command == commands.end()) throw std::invalid_argument("choose one of parameters, openings, match, data, fit");
   return command->second(Arguments(all.begin() + 1, all.end()));
 }
 

@@ -18,6 +18,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "engine": ("engine", "speak the Gomocup protocol with any player"),
     "sprt": ("sprt", "test whether one player is stronger than another, stopping by itself"),
     "ab": ("ab", "test a change to the engine against another build of it"),
+    "data": ("data", "games of the engine to learn from, and its numbers learned from them"),
     "rate": ("rate", "rate the players of any record files"),
     "tournament": ("tournament", "round robin or gauntlet of many players"),
     "train": ("train", "learn to play by self-play, stop and resume at will"),
