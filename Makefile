@@ -17,7 +17,7 @@ test: $(VENV)/.stamp-dev
 	$(BIN)/python -m pytest
 
 learn: $(VENV)/.stamp-train
-	$(BIN)/tengen train experiments/quick.toml
+	$(BIN)/tengen train quick
 
 lint: $(VENV)/.stamp-dev
 	$(BIN)/python -m nanobind.stubgen -q -m tengen._core -o src/tengen/_core.pyi

@@ -6,5 +6,5 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src"
-EXPERIMENTS = ROOT / "experiments"
+EXPERIMENTS = SOURCE / "tengen" / "experiments"
 DATA = ROOT / "tests" / "data"

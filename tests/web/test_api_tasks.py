@@ -7,8 +7,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from tengen.experiments import FOLDER
 from tengen.training.run.loop import RunFolder
-from tengen.web.app import experiments_folder
 from tests.web.conftest import Server, eventually
 
 
@@ -82,7 +82,7 @@ def test_a_run_is_running_while_its_lock_is_held(server: Server) -> None:
 
 def test_plans_of_reproduce_cannot_be_trained(server: Server) -> None:
     listed = server.http.get("/api/runs").json()["experiments"]
-    files = sorted(experiments_folder().glob("*.toml"))
+    files = sorted(FOLDER.glob("*.toml"))
     plans = {file.stem for file in files if "kind" in tomllib.loads(file.read_text(encoding="utf-8"))}
     assert {"strength", "dqn-ablation"} <= plans and "quick" in listed
     assert listed == sorted(file.stem for file in files if file.stem not in plans)

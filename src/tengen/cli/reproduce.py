@@ -21,6 +21,7 @@ from tengen.cli._arena import GameProgress, checked_workers
 from tengen.cli.tournament import LiveTable
 from tengen.cli.train import need_torch
 from tengen.errors import TengenError
+from tengen.experiments import experiment_names, find_experiment
 from tengen.files import write_atomic
 from tengen.lab.reproduce.claims import claims_markdown, run_claims
 from tengen.lab.reproduce.methods import able, methods_markdown, run_methods
@@ -31,7 +32,6 @@ from tengen.lab.reproduce.plan import (
     StudyPlan,
     TournamentPlan,
     VariantPlan,
-    find_plan,
     load_plan,
     toml_text,
 )
@@ -42,7 +42,9 @@ from tengen.records import GameRecord
 
 
 def command(
-    name: str = typer.Argument(help="a-table-4-1, b-dqn-7, c-evaluation, dqn-ablation, knowledge-9, strength, a file"),
+    name: str = typer.Argument(
+        help=f"a TOML file, or a bundled experiment: {', '.join(experiment_names(reproductions=True))}"
+    ),
     budget: str = typer.Option("", help="time to spend, such as 90s, 30m or 2h; what is done counts"),
     smoke: bool = typer.Option(False, help="seconds instead of hours: shows that everything runs, measures nothing"),
     out: Path = typer.Option(Path("runs/reproduce"), help="folder of the results; an existing one is continued"),
@@ -50,7 +52,7 @@ def command(
     report: bool = typer.Option(True, help="write the charts of a tournament too"),
 ) -> None:
     """Reproduce a published experiment and write its figures beside ours."""
-    path = find_plan(name)
+    path = find_experiment(name, reproductions=True)
     plan = load_plan(path, smoke)
     folder = out / (path.stem + ("-smoke" if smoke else ""))
     deadline = time.monotonic() + parse_duration(budget) if budget else math.inf

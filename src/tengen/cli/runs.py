@@ -15,7 +15,7 @@ from tengen.errors import TengenError
 def command(runs: Annotated[Path, typer.Argument(help="folder that holds the runs")] = Path("runs")) -> None:
     """List runs with their size, progress and newest ladder or evaluation."""
     if not runs.is_dir():
-        raise TengenError(f"there is no folder '{runs}'; start a run with: tengen train experiments/quick.toml")
+        raise TengenError(f"there is no folder '{runs}'; start a run with: tengen train quick")
     headings = ("run", "method", "board", "iterations", "games", "hours", "loss", "strength")
     table = Table(*headings, box=None, pad_edge=False)
     for path in sorted(p.parent for p in runs.glob("*/run.json")):

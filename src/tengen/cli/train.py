@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from tengen.errors import TengenError
+from tengen.experiments import find_experiment
 
 RESUME_SETTINGS = ("budget.", "ladder.", "keep=", "keep_last=")
 """Settings that may change when a run goes on. They do not change what is learned, but for the schedules of DQN, which
@@ -17,7 +18,7 @@ follow budget.games and budget.iterations."""
 
 def command(
     experiment: Annotated[
-        Path | None, typer.Argument(help="TOML file of settings, such as experiments/quick.toml")
+        str | None, typer.Argument(help="a bundled experiment by name, such as quick, or a TOML file of settings")
     ] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="one setting, such as learn.batch=512")] = None,
     name: Annotated[str, typer.Option(help="name of the run; default: the file's name")] = "",
@@ -75,12 +76,13 @@ def _train(folder: Any, config: Any, workers: str, address: str, plain: bool) ->
     )
 
 
-def _settings(experiment: Path, name: str, settings: list[str], workers: str) -> Any:
+def _settings(experiment: str, name: str, settings: list[str], workers: str) -> Any:
     """The config of a new run. All that can be wrong is found before its folder exists."""
     from tengen.training.methods import check_method_workers, checked, find_method
     from tengen.training.run.config import read_settings
 
-    config = checked(read_settings(experiment, settings + ([f"name={name}"] if name else [])), str(experiment))
+    path = find_experiment(experiment, reproductions=False)
+    config = checked(read_settings(path, settings + ([f"name={name}"] if name else [])), experiment)
     check_method_workers(config, workers)
     find_method(config.method).ready(config, True)
     return config

@@ -64,7 +64,7 @@ def create_app(
     _add_games(app, hub)
     add_records(app, hub)
     add_tournaments(app, hub, Tournaments(state / "tournaments", tasks))
-    add_training(app, hub, Training(runs, experiments_folder(), tasks))
+    add_training(app, hub, Training(runs, tasks))
     _add_pages(app)
     return app
 
@@ -154,12 +154,6 @@ def _validation_text(error: Exception) -> str:
     fault = error.errors()[0]
     where = ".".join(str(part) for part in fault["loc"] if part != "body")[:80]
     return f"{where}: {fault['msg']}" if where else str(fault["msg"])
-
-
-def experiments_folder() -> Path:
-    """Experiments beside the sources, or in the folder the server was started in."""
-    beside = Path(__file__).parents[3] / "experiments"
-    return beside if beside.is_dir() else Path("experiments")
 
 
 def default_state() -> Path:

@@ -7,13 +7,13 @@ import importlib.util
 import json
 import re
 import time
-import tomllib
 from pathlib import Path
 from typing import Any
 
 from pydantic import Field
 
 from tengen.errors import TengenError
+from tengen.experiments import experiment_names
 from tengen.records import GameRecord, read_records
 from tengen.web.messages import Message
 from tengen.web.tasks import Tasks, tail
@@ -33,15 +33,15 @@ class NewRun(Message):
 
 
 class Training:
-    def __init__(self, runs: Path, experiments: Path, tasks: Tasks) -> None:
-        self.runs, self.experiments, self.tasks = runs, experiments, tasks
+    def __init__(self, runs: Path, tasks: Tasks) -> None:
+        self.runs, self.tasks = runs, tasks
 
     def available(self) -> bool:
         return all(importlib.util.find_spec(name) is not None for name in ("torch", "safetensors"))
 
     def overview(self) -> dict[str, Any]:
         names = sorted(p.parent.name for p in self.runs.glob("*/run.json")) if self.runs.is_dir() else []
-        return {"runs": [self._summary(name) for name in names], "experiments": self._trainable(),
+        return {"runs": [self._summary(name) for name in names], "experiments": experiment_names(reproductions=False),
                 "available": self.available()}  # fmt: skip
 
     def show(self, name: str, after: int = -1) -> dict[str, Any]:
@@ -66,15 +66,14 @@ class Training:
         return records[index]
 
     async def start(self, request: NewRun) -> str:
-        file = self.experiments / f"{request.experiment}.toml"
-        if request.experiment not in self._trainable():
+        if request.experiment not in experiment_names(reproductions=False):
             raise TengenError(f"unknown experiment '{request.experiment}'")
         for setting in request.settings:
             if not _SETTING.fullmatch(setting) or ".." in setting:
                 raise TengenError(f"'{setting[:80]}' is not a setting; write key=value, such as learn.batch=256")
         name = f"{request.experiment}-{time.strftime('%Y%m%d-%H%M%S')}"
         self.runs.mkdir(parents=True, exist_ok=True)
-        args = ["train", str(file), "--name", name, "--runs", str(self.runs), "--plain"]
+        args = ["train", request.experiment, "--name", name, "--runs", str(self.runs), "--plain"]
         for setting in (*request.settings, f"budget.minutes={request.minutes:g}"):
             args += ["--set", setting]
         await self.tasks.start(f"run:{name}", args, self._log(name))
@@ -90,9 +89,6 @@ class Training:
         running = self.tasks.running(f"run:{name}")
         return {"name": name, "running": running, "failed": self.tasks.failed(f"run:{name}"),
                 "log": tail(self._log(name))}  # fmt: skip
-
-    def _trainable(self) -> list[str]:
-        return sorted(p.stem for p in self.experiments.glob("*.toml") if _NAME.fullmatch(p.stem) and not _is_plan(p))
 
     def _summary(self, name: str) -> dict[str, Any]:
         folder = self._folder(name)
@@ -126,14 +122,6 @@ class Training:
 
     def _log(self, name: str) -> Path:
         return self.runs / f"{name}.log"
-
-
-def _is_plan(file: Path) -> bool:
-    """Plans of `tengen reproduce` say what kind they are. They cannot be trained, nor can a file that is not TOML."""
-    try:
-        return "kind" in tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return True
 
 
 def _at_work(run: Path) -> bool:

@@ -25,7 +25,6 @@ from tengen.lab.reproduce.plan import (
     MilestonePlan,
     TournamentPlan,
     VariantPlan,
-    find_plan,
     load_plan,
     merged,
     toml_text,
@@ -66,7 +65,7 @@ def test_smoke_of_the_claims(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     args = ("reproduce", "strength", "--smoke", "--out", tmp_path, "--workers", "2")
     code, out, err = run_cli(capsys, *args)
     assert code == 0, err
-    plan = load_plan(find_plan("strength"), smoke=True)
+    plan = load_plan(EXPERIMENTS / "strength.toml", smoke=True)
     assert isinstance(plan, ClaimsPlan)
     asked = list(trials(plan))
     assert len(asked) == 2 * len(plan.claims)
@@ -109,7 +108,7 @@ def test_smoke_of_the_trainings(name: str, claim: str, tmp_path: Path, capsys: p
     assert code == 0, err
     folder = tmp_path / f"{name}-smoke"
     row = json.loads((folder / "results.json").read_text())[0]
-    plan = load_plan(find_plan(name), smoke=True)
+    plan = load_plan(EXPERIMENTS / f"{name}.toml", smoke=True)
     assert row["asked"] == 4 <= row["trained"] and claim in out and "| 4" in out
     assert len(list(read_records(folder / f"after-{row['trained']}.jsonl"))) == plan.games
 
@@ -234,7 +233,7 @@ def test_a_training_of_other_settings_is_not_resumed(tmp_path: Path) -> None:
     from tengen.training.methods import checked
     from tengen.training.run.loop import RunFolder
 
-    plan = load_plan(find_plan("b-dqn-7"), smoke=True)
+    plan = load_plan(EXPERIMENTS / "b-dqn-7.toml", smoke=True)
     assert isinstance(plan, MilestonePlan)
     first = checked(plan.train | {"name": "other", "budget": {"games": 77}}, "test")
     RunFolder.create(tmp_path / "train", first.method, first.resolved())
@@ -250,7 +249,7 @@ def test_a_comparison_with_another_budget_is_not_continued(tmp_path: Path) -> No
     from tengen.training.methods import checked
     from tengen.training.run.loop import RunFolder
 
-    plan = load_plan(find_plan("dqn-ablation"), smoke=True)
+    plan = load_plan(EXPERIMENTS / "dqn-ablation.toml", smoke=True)
     assert isinstance(plan, VariantPlan)
     first = next(cases(plan))
     begun = checked(settings(plan, first), "test")
@@ -285,10 +284,7 @@ def test_verdicts() -> None:
     assert [verdicts.reached(rate, clear) for rate in (0.6, 0.8, 0.95)] == ["yes", "undecided", "no"]
 
 
-def test_plans_are_found_and_checked(tmp_path: Path) -> None:
-    assert find_plan("c-evaluation").name == "c-evaluation.toml"
-    with pytest.raises(ValueError, match=r"a-table-4-1, b-dqn-7, c-evaluation, dqn-ablation"):
-        find_plan("nothing")
+def test_plans_are_checked(tmp_path: Path) -> None:
     bad = tmp_path / "bad.toml"
     for text, words in (("kind = 3", "kind must be"), ("x = = 1", "not a TOML file"),
                         ('kind = "tournament"\ntitle = "t"', "Field required")):  # fmt: skip

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from tengen.errors import TengenError
+from tengen.experiments import read_toml
 from tengen.rules import Rule, Variant
 
 
@@ -191,12 +191,9 @@ def load_plan(path: Path, smoke: bool = False) -> Plan:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise TengenError(f"there is no file {path}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise TengenError(f"{path} is not a TOML file: {error}") from None
+    if not path.is_file():
+        raise TengenError(f"there is no file {path}")
+    return read_toml(path)
 
 
 def merged(data: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
@@ -206,23 +203,6 @@ def merged(data: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
         old = result.get(key)
         result[key] = merged(old, value) if isinstance(value, dict) and isinstance(old, dict) else value
     return result
-
-
-def find_plan(name: str) -> Path:
-    """A file, or a name in the folder `experiments` here or beside the installed sources."""
-    folders = [Path("experiments"), Path(__file__).resolve().parents[4] / "experiments"]
-    for candidate in [Path(name), *(folder / f"{name}.toml" for folder in folders)]:
-        if candidate.is_file():
-            return candidate
-    known = sorted({p.stem for folder in folders for p in folder.glob("*.toml") if _is_plan(p)})
-    raise TengenError(f"no experiment '{name}'; choose one of {', '.join(known) or 'the files in experiments/'}")
-
-
-def _is_plan(path: Path) -> bool:
-    try:
-        return "kind" in tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
-        return False
 
 
 def toml_text(data: dict[str, Any], prefix: str = "") -> str:

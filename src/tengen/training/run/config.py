@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tengen.errors import TengenError
+from tengen.experiments import read_toml
 from tengen.inference.search_options import SearchOptions
 
 KeyRow = tuple[str, str, str]
@@ -41,10 +42,7 @@ class BudgetConfig(Strict):
 
 def read_settings(path: Path, settings: list[str] | None = None) -> dict[str, Any]:
     """The plain data of a config file with `key=value` settings on top, not checked yet."""
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise TengenError(f"{path} is not a TOML file: {error}") from None
+    data = read_toml(path)
     data.setdefault("name", path.stem)
     for setting in settings or []:
         apply_setting(data, setting)
