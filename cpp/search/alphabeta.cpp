@@ -106,12 +106,15 @@ int AlphaBeta::search_window(Worker& worker, int depth, int first) {
 }
 
 void AlphaBeta::publish(const Worker& worker, int depth) {
-  const Lock lock(mutex_);
-  report_.lines = worker.root_moves;
-  report_.depth = depth;
-  report_.selective_depth = worker.selective_depth();
-  report_.nodes = solver_nodes_ + worker.nodes() * threads_;
-  report_.seconds = watch_.seconds();
+  {
+    const Lock lock(mutex_);
+    report_.lines = worker.root_moves;
+    report_.depth = depth;
+    report_.selective_depth = worker.selective_depth();
+    report_.nodes = solver_nodes_ + worker.nodes() * threads_;
+    report_.seconds = watch_.seconds();
+  }
+  if (on_depth) on_depth(report_);  // only this thread writes the report while a search runs
 }
 
 }  // namespace tengen

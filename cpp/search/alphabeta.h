@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -31,6 +32,7 @@ class AlphaBeta {
   Report run(const ThreatBoard& board, const SearchLimit& limit, int lines);
   Report snapshot() const;         // of the last finished depth; from any thread
   void stop() { watch_.stop(); }   // from any thread
+  std::function<void(const Report&)> on_depth;  // called in run() after each finished depth
   void clear() { table_.clear(); }
   // As if just made with these: for engines that play many games with changing parameters.
   void renew(std::uint64_t seed, const Parameters& parameters);

@@ -1,7 +1,6 @@
 #include "search/table.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -12,14 +11,17 @@
 namespace tengen {
 namespace {
 
-constexpr std::size_t kHugePage = 2u << 20;
+#ifdef __linux__
+constexpr std::size_t kPage = 2u << 20;
+#else
+constexpr std::size_t kPage = 64;
+#endif
 
 // Zeroed memory, taken whole before any clock runs. A search touches it at random: with small pages, or pages that the
 // system hands out on first touch, a short search spends most of its time on them.
 void* take_memory(std::size_t size) {
-  const std::size_t whole = (size + kHugePage - 1) / kHugePage * kHugePage;
-  void* memory = std::aligned_alloc(kHugePage, whole);
-  if (!memory) throw std::bad_alloc();
+  const std::size_t whole = (size + kPage - 1) / kPage * kPage;
+  void* memory = ::operator new(whole, std::align_val_t{kPage});
 #ifdef __linux__
   madvise(memory, whole, MADV_HUGEPAGE);  // a wish: small pages work too
 #endif
@@ -47,7 +49,7 @@ int generation_of(std::uint64_t data) { return static_cast<int>(data >> 58); }
 
 }  // namespace
 
-void TranspositionTable::Free::operator()(void* p) const { std::free(p); }
+void TranspositionTable::Free::operator()(void* p) const { ::operator delete(p, std::align_val_t{kPage}); }
 
 TranspositionTable::TranspositionTable(std::size_t megabytes)
     : buckets_(std::max<std::size_t>(1, megabytes << 20) / sizeof(Bucket)), memory_(take_memory(bytes())) {

@@ -1,0 +1,55 @@
+"""Compiles the core to WebAssembly with the clang that the package `ziglang` brings along.
+
+    python cpp/wasm/build.py OUT_FOLDER
+
+Writes tengen.wasm, tengen.js and tengen.d.ts: the engine as a package that any page can embed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+CORE = HERE.parent
+ROOMS = ("rules", "solve", "search", "wasm")
+LEFT_OUT = {"mcts.cpp", "minimax.cpp", "rollout.cpp", "greedy.cpp", "weight.cpp"}
+FLAGS = [
+    "-target", "wasm32-wasi", "-std=c++20", "-O3", "-DNDEBUG", "-DTENGEN_SINGLE_THREAD",
+    "-fno-exceptions", "-fno-rtti", "-ffp-contract=off", "-fvisibility=hidden", "-Wall", "-Wextra",
+]  # fmt: skip
+LINK = ["-mexec-model=reactor", "-Wl,-z,stack-size=8388608", "-Wl,--export-dynamic", "-Wl,--gc-sections", "-s"]
+SHIPPED = ("tengen.js", "tengen.d.ts", "README.md", "package.json")
+
+
+def main(out: Path) -> None:
+    work = out / ".objects"
+    work.mkdir(parents=True, exist_ok=True)
+    sources = [path for room in ROOMS for path in sorted((CORE / room).glob("*.cpp")) if path.name not in LEFT_OUT]
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        objects = list(pool.map(lambda source: compiled(source, work), sources))
+    zig(*FLAGS, *LINK, *map(str, objects), "-o", str(out / "tengen.wasm"))
+    for name in SHIPPED:
+        shutil.copy(HERE / name, out / name)
+    print(f"{out / 'tengen.wasm'}: {(out / 'tengen.wasm').stat().st_size / 1024:.0f} kB")
+
+
+def compiled(source: Path, work: Path) -> Path:
+    """The object file of a source, compiled again when any header or the source is newer."""
+    target = work / f"{source.parent.name}-{source.stem}.o"
+    newest = max(path.stat().st_mtime for path in [source, *CORE.rglob("*.h")])
+    if not target.exists() or target.stat().st_mtime < newest:
+        zig(*FLAGS, "-I", str(CORE), "-c", str(source), "-o", str(target))
+    return target
+
+
+def zig(*words: str) -> None:
+    subprocess.run([sys.executable, "-m", "ziglang", "c++", *words], check=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
