@@ -136,13 +136,18 @@ def compressed(path: Path) -> Path:
 
 def read_records(path: Path) -> Iterator[GameRecord]:
     """The games of a file. A truncated last line, left by a kill, is skipped; any other bad line raises."""
-    lines = record_bytes(path).split(b"\n")
-    for number, line in enumerate(lines, 1):
+    yield from parse_records(record_bytes(path), path)
+
+
+def parse_records(data: bytes, path: Path, first: int = 1) -> Iterator[GameRecord]:
+    """The games of the lines in `data`, which begin at line `first` of the file at `path`."""
+    lines = data.split(b"\n")
+    for number, line in enumerate(lines, first):
         if not line.strip():
             continue
         try:
             yield GameRecord.from_json(line.decode("utf-8"))
         except (ValueError, TypeError, KeyError) as error:
-            if number == len(lines):
+            if number == first + len(lines) - 1:
                 return
             raise TengenError(f"{path}, line {number} is not a game record: {error}") from None

@@ -12,10 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from tengen.arena.archive import RecordCache
 from tengen.arena.collection import checked
+from tengen.arena.report.build import current_report
 from tengen.arena.report.facts import gather, short_labels
 from tengen.arena.report.page import chosen_games, page
 from tengen.arena.report.table import COLUMNS, games_csv
+from tengen.errors import TengenError
 from tengen.records import GameRecord
 from tengen.rules import Color, Result, Termination
 from tests.helpers.simulated import run_cli, simulate
@@ -58,6 +61,31 @@ def test_the_page_escapes_what_engines_say(records: list[GameRecord]) -> None:
     assert data and "died" in data[1]
     games = json.loads(data[1])
     assert games["games"][0]["detail"] == "<b>died</b> </script>" and len(games["games"]) == 72
+
+
+@pytest.mark.parametrize("name", ["<!--<script>", "<script>", "</script><!--", "<!--"])
+def test_no_name_ends_the_list_of_games(records: list[GameRecord], name: str) -> None:
+    renamed = [replace(r, black=name) if r.black == "random" else r for r in records]
+    renamed = [replace(r, white=name) if r.white == "random" else r for r in renamed]
+    text = page(gather(checked(renamed), bootstrap=0), [])
+    data = text.split('id="games">')[1].split("</script>")[0]
+    assert "<" not in data
+    assert {g["black"] for g in json.loads(data)["games"]} >= {name}
+
+
+def test_a_report_is_drawn_once_for_the_same_games(folder: Path, tmp_path: Path) -> None:
+    games, out, cache = tmp_path / "games.jsonl", tmp_path / "report", RecordCache()
+    with pytest.raises(TengenError, match="no game"):
+        current_report(cache, games, out, "One")
+    games.write_bytes((folder / "games.jsonl").read_bytes())
+    first = current_report(cache, games, out, "One")
+    drawn = first.stat().st_mtime_ns
+    assert current_report(cache, games, out, "One") == first and first.stat().st_mtime_ns == drawn
+    assert current_report(RecordCache(), games, out, "One").stat().st_mtime_ns == drawn
+    assert current_report(cache, games, out, "Two").stat().st_mtime_ns > drawn
+    with games.open("a") as file:
+        file.write(simulate(ELOS, 1, seed=2)[0].to_json() + "\n")
+    assert "73 games" in current_report(cache, games, out, "Two").read_text()
 
 
 def test_facts_add_up(records: list[GameRecord]) -> None:

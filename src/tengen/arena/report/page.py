@@ -100,8 +100,7 @@ def _picture(name: str, caption: str, svg: bytes) -> str:
 def _replay(facts: Facts) -> str:
     games = [_game(record, facts) for record in chosen_games(facts.collection.records)]
     variant = facts.collection.variant
-    # "</" cannot occur in JSON strings of ours, but a player's name is not ours
-    data = json.dumps({"width": variant.width, "height": variant.height, "games": games}, ensure_ascii=False)
+    data = script_json({"width": variant.width, "height": variant.height, "games": games})
     carried = f"{len(games)} of {facts.ratings.games} games; losses by a fault come first."
     return (
         f'<p>{carried}</p><div id="replay"><select id="game" size="12" aria-label="game"></select>'
@@ -109,8 +108,13 @@ def _replay(facts: Facts) -> str:
         '<p><button id="first">|◀</button> <button id="back">◀</button> <button id="next">▶</button> '
         '<button id="last">▶|</button> '
         '<input id="ply" type="range" min="0" value="0" aria-label="move"></p></div></div>'
-        f'<script type="application/json" id="games">{data.replace("</", "<" + chr(92) + "/")}</script>'
+        f'<script type="application/json" id="games">{data}</script>'
     )
+
+
+def script_json(data: object) -> str:
+    """JSON that may stand inside a <script> element: without any `<`, names such as `<!--<script>` cannot end it."""
+    return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
 
 
 def chosen_games(records: list[GameRecord], most: int = REPLAY_GAMES) -> list[GameRecord]:
