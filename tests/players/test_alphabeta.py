@@ -12,7 +12,6 @@ from tengen import _core, registry
 from tengen.board import Board
 from tengen.players.alphabeta import AlphaBetaPlayer, value_of
 from tengen.players.base import Analyser, Player
-from tengen.players.clock import budget
 from tengen.rules import Color, Limit, Rule, Variant, parse_move
 from tests.helpers.timing import within
 
@@ -206,26 +205,3 @@ def test_bad_options_name_the_choices() -> None:
 def test_value_is_one_only_for_a_proven_end() -> None:
     assert value_of(29_990) == 1.0 and value_of(-29_990) == -1.0
     assert -1.0 < value_of(-20_000) < value_of(0) == 0.0 < value_of(20_000) < 1.0
-
-
-def test_clock_budget() -> None:
-    assert budget(None, None, 10) is None
-    turn = budget(5.0, None, 10)
-    assert turn is not None and 4.5 < turn < 5.0
-    early, late = budget(300.0, 180.0, 0), budget(300.0, 180.0, 60)
-    assert early is not None and late is not None and 180 / 26 < early < late < 180 * 0.5
-    empty = budget(5.0, -3.0, 10)
-    assert empty is not None and 0 < empty <= 0.01
-    tiny = budget(0.0, None, 0)
-    assert tiny is not None and 0 < tiny <= 0.01
-
-
-def test_a_match_clock_is_never_overrun() -> None:
-    left = 20.0
-    for stones in range(0, 225, 2):
-        share = budget(30.0, left, stones)
-        assert share is not None and (share < left or left < 0.2)
-        left -= share
-        if left < 0.2:
-            break
-    assert stones > 60

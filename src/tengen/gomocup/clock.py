@@ -22,10 +22,10 @@ class Clock:
     match_ms: int | None = None
     left_ms: int | None = None
 
-    def seconds(self, stones: int) -> float | None:
+    def seconds(self, stones: int, cells: int) -> float | None:
         """Thinking time for the next move, None when no clock runs at all. A turn time of 0 means at once."""
         turn = None if self.turn_ms is None else max(0, self.turn_ms) / 1000
-        seconds = budget(turn, self.match_left(), stones)
+        seconds = budget(turn, self.match_left(), stones, cells)
         return None if seconds is None else min(seconds, LONGEST)
 
     def match_left(self) -> float | None:

@@ -139,7 +139,7 @@ class Session:
 
     def limit(self) -> Limit:
         board = self.ready()
-        seconds = self.clock.seconds(board.stones)
+        seconds = self.clock.seconds(board.stones, board.variant.width * board.variant.height)
         if seconds is None and self.max_nodes is None and self.max_depth is None:
             seconds = DEFAULT_TURN
         return Limit(seconds=seconds, nodes=self.max_nodes, depth=self.max_depth)

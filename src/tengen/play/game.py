@@ -100,7 +100,7 @@ def _turn(agent: Player, game: _Game) -> _Ending | None:
         if callable(prepare := getattr(agent, "prepare", None)):  # starting another program is not thinking
             prepare(scratch)
             began = time.perf_counter()
-        decision = agent.choose(scratch, _thinking(limit, game.left[side], board.stones))
+        decision = agent.choose(scratch, _thinking(limit, game.left[side], board))
     except Exception as error:
         return _Ending(Result.of(side.other), _kind_of(error), f"{type(error).__name__}: {error}"[:500])
     spent = time.perf_counter() - began
@@ -129,9 +129,12 @@ def _limit_now(limit: Limit, left: float | None) -> Limit:
     return replace(limit, seconds=seconds)
 
 
-def _thinking(limit: Limit, left: float | None, stones: int) -> Limit:
+def _thinking(limit: Limit, left: float | None, board: Board) -> Limit:
     """What the player should take: its share of the game's clock, so that time is left for the moves to come."""
-    return limit if left is None else replace(limit, seconds=budget(limit.seconds, left, stones))
+    if left is None:
+        return limit
+    cells = board.variant.width * board.variant.height
+    return replace(limit, seconds=budget(limit.seconds, left, board.stones, cells))
 
 
 def _fault(
