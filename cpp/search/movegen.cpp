@@ -47,12 +47,14 @@ Neighbourhood Neighbourhood::make(int width, int height) {
   Neighbourhood n;
   for (int row = 0; row < height; ++row)
     for (int col = 0; col < width; ++col)
-      for (int r = std::max(0, row - 3); r <= std::min(height - 1, row + 3); ++r)
-        for (int c = std::max(0, col - 3); c <= std::min(width - 1, col + 3); ++c) {
+      for (int r = std::max(0, row - 4); r <= std::min(height - 1, row + 4); ++r)
+        for (int c = std::max(0, col - 4); c <= std::min(width - 1, col + 4); ++c) {
           const int dr = std::abs(r - row), dc = std::abs(c - col);
           const bool on_line = !dr || !dc || dr == dc;
-          if ((dr || dc) && (std::max(dr, dc) <= 2 || on_line))
-            n.around_[row * width + col].add(static_cast<Move>(r * width + c));
+          const int away = std::max(dr, dc), at = row * width + col;
+          if (!away) continue;
+          if (away <= 2 || (away == 3 && on_line)) n.around_[at].add(static_cast<Move>(r * width + c));
+          if (on_line) n.reach_[at].add(static_cast<Move>(r * width + c));
         }
   return n;
 }

@@ -20,11 +20,13 @@ class Neighbourhood {
  public:
   static const Neighbourhood& get(int width, int height);
   const CellSet& around(Move m) const { return around_[m]; }
+  // Cells on a line with `m`, at most four steps away.
+  const CellSet& reach(Move m) const { return reach_[m]; }
 
  private:
   static Neighbourhood make(int width, int height);
 
-  std::array<CellSet, kMaxCells> around_;
+  std::array<CellSet, kMaxCells> around_, reach_;
 };
 
 // What the threats standing on a board decide before any search.

@@ -15,13 +15,21 @@ namespace tengen {
 // X(name, value, lowest, highest, meaning)
 #define TENGEN_PARAMETERS(X)                                                                        \
   X(quiescence_fours, 12, 0, 40, "fours in a row the quiescence search tries")                      \
+  X(quiescence_narrow, 1, 0, 1, "later fours of the quiescence search must be close to the one before") \
+  X(quiescence_rich, 2, 0, 20, "fours in a row that made something else before one that does not")  \
   X(razor_depth, 3, 0, 8, "deepest node razored into the quiescence search")                        \
-  X(razor_margin, 150, 0, 1000, "margin of razoring for each ply")                                  \
+  X(razor_base, 40, 0, 1000, "constant part of the margin of razoring")                             \
+  X(razor_margin, 30, 0, 1000, "margin of razoring for each ply")                                   \
   X(futility_depth, 6, 0, 20, "deepest node cut off by its evaluation alone")                       \
-  X(futility_margin, 120, 0, 1000, "margin of that cut-off for each ply")                           \
+  X(futility_margin, 70, 0, 1000, "margin of that cut-off for each ply")                           \
   X(futility_base, 20, 0, 1000, "constant part of that margin")                                     \
-  X(limit_base, 4, 0, 40, "moves tried at a shallow node before depth counts")                      \
-  X(limit_growth, 100, 0, 400, "how the move limit grows with the square of the depth, in percent") \
+  X(limit_base, 4, 0, 40, "moves tried at a node of depth 1 or 2 before depth counts")              \
+  X(limit_growth, 100, 0, 400, "how that limit grows with the square of the depth, in percent")     \
+  X(limit_deep_base, 6, 0, 100, "moves tried at a deeper node before depth counts")                 \
+  X(limit_deep_growth, 200, 0, 1000, "how that limit grows with the depth, in percent")             \
+  X(limit_threes, 300, 100, 10000, "limit for moves that make or stop a three, in percent of the other") \
+  X(table_eval, 1, 0, 1, "a remembered score replaces the evaluation where its bound allows")       \
+  X(raised_reduction, 1, 0, 3, "plies less for the other moves once alpha was raised")              \
   X(move_futility_depth, 4, 0, 20, "deepest node where late quiet moves are skipped by evaluation") \
   X(move_futility_base, 80, 0, 1000, "constant part of the margin for skipping them")               \
   X(move_futility_margin, 120, 0, 1000, "margin for skipping them for each ply")                    \

@@ -133,7 +133,7 @@ int Worker::search_root(int depth, int alpha, int beta, int first) {
 
 // A node of the full-width part of the tree.
 int Worker::search(int alpha, int beta, int depth, int ply, bool pv, bool cut) {
-  if (depth <= 0) return caro_ ? quiesce_caro(beta, ply) : quiesce(alpha, beta, ply, p_.quiescence_fours);
+  if (depth <= 0) return caro_ ? quiesce_caro(beta, ply) : quiesce(alpha, beta, ply, {p_.quiescence_fours});
   if (watch_.spent(++nodes_)) return 0;
   const Position& position = board_.position();
   if (position.won()) return -(kMate - ply);
@@ -168,11 +168,15 @@ int Worker::search(int alpha, int beta, int depth, int ply, bool pv, bool cut) {
 
   // 4. At a glance: hopelessly behind, only fours can help; far ahead, the opponent will not catch up.
   const bool defending = verdict.kind == Verdict::Kind::Defend;
-  const int eval = frame.eval = known ? memory.eval : evaluation_(board_);
-  const bool improving = ply >= 2 && eval > frames_[ply - 2].eval;
+  int eval = known ? memory.eval : evaluation_(board_);
+  frame.eval = eval;
+  if (p_.table_eval && known && std::abs(memory.score) < kSureWin &&
+      (memory.bound == Bound::Exact || (memory.bound == Bound::Lower) == (memory.score > eval)))
+    eval = memory.score;
+  const bool improving = ply >= 2 && frame.eval > frames_[ply - 2].eval;
   if (!pv && frame.excluded == kNoMove && std::abs(beta) < kSureWin) {
-    if (depth <= p_.razor_depth && !caro_ && eval + p_.razor_margin * depth < alpha) {
-      const int score = quiesce(alpha, alpha + 1, ply, p_.quiescence_fours);
+    if (depth <= p_.razor_depth && !caro_ && eval + p_.razor_base + p_.razor_margin * depth < alpha) {
+      const int score = quiesce(alpha, alpha + 1, ply, {p_.quiescence_fours});
       if (score <= alpha || score > kSureWin) return score;
     }
     if (depth <= p_.futility_depth && !defending && eval - p_.futility_margin * (depth - improving) - p_.futility_base >= beta)
@@ -180,7 +184,7 @@ int Worker::search(int alpha, int beta, int depth, int ply, bool pv, bool cut) {
   }
   if (depth >= p_.internal_depth && !known && frame.excluded == kNoMove) --depth;  // an unknown node is ordered badly: learn more about it first
 
-  return try_moves({alpha, beta, depth, ply, pv, cut, improving, defending, eval, known ? memory.move : kNoMove});
+  return try_moves({alpha, beta, depth, ply, pv, cut, improving, defending, frame.eval, known ? memory.move : kNoMove});
 }
 
 int Worker::try_moves(Node node) {
@@ -198,7 +202,7 @@ int Worker::try_moves(Node node) {
     if (m == frame.excluded || !legal(m)) continue;
     ++tried;
     if (hopeless(node, m, tried, best)) continue;
-    const int longer = extension(node, m, memory);
+    const int longer = extension(node, m, memory) - (node.alpha > floor && node.depth > 2 ? p_.raised_reduction : 0);
     play(m, node.ply);
     const int score = search_child(node, m, node.depth - 1 + longer, tried);
     undo();
@@ -246,8 +250,11 @@ void Worker::list_moves(const Node& node, MoveList& list) const {
 bool Worker::hopeless(const Node& node, Move m, int tried, int best) const {
   if (node.pv || node.defending || best < -kSureWin || tried < 2) return false;
   const Color own = board_.turn();
-  if (board_.threat(own, m) >= Threat::Three || board_.threat(~own, m) >= Threat::Three) return false;
-  const int limit = (p_.limit_base + p_.limit_growth * node.depth * node.depth / 100) * (node.improving ? 4 : 3) / 3;
+  const int shallow = p_.limit_base + p_.limit_growth * node.depth * node.depth / 100;
+  const int deep = p_.limit_deep_base + p_.limit_deep_growth * node.depth / 100;
+  const int limit = (node.depth < 3 ? shallow : deep) * (node.improving ? 4 : 3) / 3;
+  if (board_.threat(own, m) >= Threat::Three || board_.threat(~own, m) >= Threat::Three)
+    return node.depth >= 3 && tried > limit * p_.limit_threes / 100;
   if (tried > limit) return true;
   return node.depth <= p_.move_futility_depth && tried > 3 &&
          node.eval + p_.move_futility_margin * node.depth + p_.move_futility_base < node.alpha;
@@ -304,9 +311,17 @@ void Worker::reward_cutoff(const Node& node, Move best, const MoveList& list, in
     history_.counter[index(own)][frames_[node.ply - 1].move] = best;
 }
 
+// After the first four of a line only those count that go on from it: on a line with the stone before, and making
+// something besides the four, or following several that did.
+CellSet Worker::fours_to_try(const Fours& fours) const {
+  CellSet cells = board_.cells(board_.turn(), Group::Four);
+  if (p_.quiescence_narrow && fours.last != kNoMove) cells &= neighbourhood_.reach(fours.last);
+  return cells;
+}
+
 // Beyond the depth only fours are tried, as they leave the opponent one answer: a position is quiet when the side to
-// move has none that win.
-int Worker::quiesce(int alpha, int beta, int ply, int fours) {
+// move has none that win. `fours` is the attacker's; the answers to its fours keep it.
+int Worker::quiesce(int alpha, int beta, int ply, Fours fours) {
   if (watch_.spent(++nodes_)) return 0;
   const Position& position = board_.position();
   if (position.won()) return -(kMate - ply);
@@ -332,15 +347,19 @@ int Worker::quiesce(int alpha, int beta, int ply, int fours) {
   int best = eval;
   Move best_move = kNoMove;
   alpha = std::max(alpha, best);
-  if (best < beta && fours > 0) {
+  if (best < beta && fours.left > 0) {
     const Color own = board_.turn();
     MoveList list;
-    board_.cells(own, Group::Four).each(
-        [&](Move m) { list.add(m, evaluation_.move_value(board_, own, m)); });
+    fours_to_try(fours).each([&](Move m) {
+      const bool plain = board_.threat(own, m) == Threat::Four;
+      if (p_.quiescence_narrow && plain && fours.last != kNoMove && fours.rich < p_.quiescence_rich) return;
+      list.add(m, evaluation_.move_value(board_, own, m));
+    });
     for (int i = 0; i < list.size && best < beta; ++i) {
       const Move m = list.pick(i).move;
+      const int rich = board_.threat(own, m) == Threat::Four ? 0 : fours.rich + 1;
       play(m, ply);
-      const int score = -quiesce(-beta, -alpha, ply + 1, fours - 1);
+      const int score = -quiesce(-beta, -alpha, ply + 1, {fours.left - 1, m, rich});
       undo();
       if (watch_.over()) return 0;
       if (score > best) best = score;

@@ -85,7 +85,14 @@ class Worker {
 
   int search(int alpha, int beta, int depth, int ply, bool pv, bool cut);
   int try_moves(Node node);
-  int quiesce(int alpha, int beta, int ply, int fours);
+  // The fours of the attacker so far, in the quiescence search.
+  struct Fours {
+    int left;                     // how many more may be tried
+    Move last = kNoMove;          // the one before
+    int rich = 0;                 // how many in a row made something else too
+  };
+  int quiesce(int alpha, int beta, int ply, Fours fours);
+  CellSet fours_to_try(const Fours& fours) const;
   int quiesce_caro(int beta, int ply);
   int decided(const Verdict& verdict, int ply) const;
   void list_moves(const Node& node, MoveList& list) const;

@@ -82,7 +82,7 @@ bool TranspositionTable::probe(std::uint64_t key, Memory& found) const {
   return false;
 }
 
-void TranspositionTable::store(std::uint64_t key, const Memory& memory) {
+void TranspositionTable::store(std::uint64_t key, Memory memory) {
   const std::uint64_t salted = key ^ salt_;
   Entry* victim = nullptr;
   int least = 1 << 20;
@@ -96,6 +96,8 @@ void TranspositionTable::store(std::uint64_t key, const Memory& memory) {
     if (same && !old && memory.bound != Bound::Exact && memory.depth + respect < held.depth) return;
     const int worth = same ? -2000 : old ? -1000 : held.depth;
     if (worth < least) least = worth, victim = &entry;
+    // A search that found no move better than the others still has the best one of an earlier search.
+    if (same && memory.move == kNoMove) memory.move = held.move;
   }
   const std::uint64_t data = pack(memory, generation_);
   victim->data.store(data, std::memory_order_relaxed);

@@ -30,7 +30,8 @@ class TranspositionTable {
   void clear();
 
   bool probe(std::uint64_t key, Memory& found) const;
-  void store(std::uint64_t key, const Memory& entry);
+  // An entry without a move keeps the move that is remembered.
+  void store(std::uint64_t key, Memory entry);
   void prefetch(std::uint64_t key) const { __builtin_prefetch(&bucket(key ^ salt_)); }
 
   std::size_t megabytes() const { return bytes() >> 20; }
