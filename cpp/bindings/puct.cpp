@@ -35,7 +35,7 @@ class Search {
   Tree& tree() { return tree_; }
   const Tree& tree() const { return tree_; }
   Encoding encoding() const { return encoding_; }
-  int waiting() const { return static_cast<int>(flights_.size()); }
+  int waiting() const { return static_cast<int>(pending_.size()); }
   int done() const { return done_; }
   int best_move() const;
   std::vector<float> policy(float temperature) const;
@@ -53,7 +53,7 @@ class Search {
   GumbelRoot gumbel_;
   bool begun_ = false;
   int done_ = 0;  // simulations since the root last moved
-  std::vector<Flight> flights_;
+  std::vector<PendingLeaf> pending_;
   std::vector<int> symmetries_;
   std::vector<float> unturned_;
 };
@@ -82,18 +82,18 @@ void Search::write_planes(float* out) {
 int Search::select(Planes planes, int sims) {
   const std::size_t floats = planes.shape(1) * planes.shape(2) * planes.shape(3);
   const auto room = planes.shape(0);
-  flights_.clear();
+  pending_.clear();
   symmetries_.clear();
-  while (flights_.size() < room && sims > 0 && tree_.root().proof == Proof::None) {
+  while (pending_.size() < room && sims > 0 && tree_.root().proof == Proof::None) {
     const bool at_root = tree_.root().state != Node::State::Open;
     if (!at_root && !begun_) begin();
-    Flight flight;
-    const auto result = tree_.select(flight, at_root ? -1 : first_move());
+    PendingLeaf pending;
+    const auto result = tree_.select(pending, at_root ? -1 : first_move());
     if (result == Tree::Result::Collided) break;
     if (!at_root) --sims, ++done_;
     if (result == Tree::Result::Done) continue;
-    write_planes(planes.data() + flights_.size() * floats);
-    flights_.push_back(std::move(flight));
+    write_planes(planes.data() + pending_.size() * floats);
+    pending_.push_back(std::move(pending));
     if (at_root) break;
   }
   return waiting();
@@ -101,21 +101,21 @@ int Search::select(Planes planes, int sims) {
 
 void Search::expand(const Rows& logits, const Values& values) {
   const Position& p = tree_.board().position();
-  for (std::size_t i = 0; i < flights_.size(); ++i) {
+  for (std::size_t i = 0; i < pending_.size(); ++i) {
     const float* row = logits.data() + i * p.cells();
     if (symmetries_[i]) {
       const auto& map = symmetry_map(p.width(), p.height(), symmetries_[i]);
       for (std::size_t m = 0; m < map.size(); ++m) unturned_[m] = row[map[m]];
       row = unturned_.data();
     }
-    tree_.expand(flights_[i], row, values.data()[i]);
+    tree_.expand(pending_[i], row, values.data()[i]);
   }
-  flights_.clear();
+  pending_.clear();
 }
 
 void Search::abandon() {
-  for (auto& flight : flights_) tree_.abandon(flight);
-  flights_.clear();
+  for (auto& pending : pending_) tree_.abandon(pending);
+  pending_.clear();
 }
 
 void Search::advance(const std::vector<int>& moves) {
@@ -181,10 +181,10 @@ Dict tree_speed(const BoardHandle& h, int sims, const Dict& config) {
   const SearchOptions options = options_from_dict(config);
   Tree tree(h.board, options, false, nullptr);
   const std::vector<float> logits(h.board.position().cells());
-  Flight flight;
+  PendingLeaf pending;
   const auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < sims; ++i)
-    if (tree.select(flight) == Tree::Result::Leaf) tree.expand(flight, logits.data(), 0.0f);
+    if (tree.select(pending) == Tree::Result::Leaf) tree.expand(pending, logits.data(), 0.0f);
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
   Dict d;
   d["sims_per_second"] = sims / spent.count();
@@ -242,6 +242,7 @@ void bind_puct(nb::module_& m) {
         const Proof proof = self.tree().root().proof;
         return proof == Proof::Win ? "win" : proof == Proof::Loss ? "loss" : proof == Proof::Draw ? "draw" : "";
       });
+  m.def("search_defaults", &option_defaults, "Every search option with its default.");
   m.def("tree_speed", &tree_speed, nb::arg("board"), nb::arg("sims"), nb::arg("config") = nb::dict(),
         "Simulations a second with a constant evaluator, and the memory they took.");
 }

@@ -2,6 +2,8 @@
 
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 
@@ -9,11 +11,16 @@ namespace tengen {
 
 namespace {
 
-using Setter = std::function<void(SearchOptions&, nb::handle)>;
+// One row per field: how Python writes it and reads it.
+struct Field {
+  std::function<void(SearchOptions&, nb::handle)> set;
+  std::function<nb::object(const SearchOptions&)> get;
+};
 
 template <class T>
-Setter field(T SearchOptions::* member) {
-  return [member](SearchOptions& o, nb::handle value) { o.*member = nb::cast<T>(value); };
+Field field(T SearchOptions::* member) {
+  return {[member](SearchOptions& o, nb::handle value) { o.*member = nb::cast<T>(value); },
+          [member](const SearchOptions& o) { return nb::cast(o.*member); }};
 }
 
 void set_formula(SearchOptions& o, nb::handle value) {
@@ -23,12 +30,14 @@ void set_formula(SearchOptions& o, nb::handle value) {
   o.formula = name == "puct" ? Formula::Puct : Formula::Printed;
 }
 
-const std::map<std::string, Setter>& setters() {
+nb::object get_formula(const SearchOptions& o) { return nb::cast(o.formula == Formula::Puct ? "puct" : "printed"); }
+
+const std::map<std::string, Field>& option_fields() {
   using O = SearchOptions;
-  static const std::map<std::string, Setter> table = {
+  static const std::map<std::string, Field> table = {
       {"sims", field(&O::sims)},
       {"c_puct", field(&O::c_puct)},
-      {"formula", set_formula},
+      {"formula", {set_formula, get_formula}},
       {"fpu", field(&O::fpu)},
       {"fpu_zero", field(&O::fpu_zero)},
       {"gumbel", field(&O::gumbel)},
@@ -58,7 +67,7 @@ const std::map<std::string, Setter>& setters() {
 
 [[noreturn]] void unknown_option(const std::string& key) {
   std::string known;
-  for (const auto& [name, _] : setters()) known += (known.empty() ? "" : ", ") + name;
+  for (const auto& [name, _] : option_fields()) known += (known.empty() ? "" : ", ") + name;
   throw std::invalid_argument("unknown search option '" + key + "'; the options are " + known);
 }
 
@@ -74,10 +83,10 @@ SearchOptions options_from_dict(const Dict& values) {
   SearchOptions options;
   for (auto [key, value] : values) {
     const auto name = nb::cast<std::string>(key);
-    const auto setter = setters().find(name);
-    if (setter == setters().end()) unknown_option(name);
+    const auto found = option_fields().find(name);
+    if (found == option_fields().end()) unknown_option(name);
     try {
-      setter->second(options, value);
+      found->second.set(options, value);
     } catch (const nb::cast_error&) {
       throw std::invalid_argument("search option " + name + " has a value of the wrong type");
     }
@@ -89,6 +98,13 @@ SearchOptions options_from_dict(const Dict& values) {
   if (options.opening_moves_max < options.opening_moves_min)
     throw std::invalid_argument("opening_moves_max is smaller than opening_moves_min");
   return options;
+}
+
+Dict option_defaults() {
+  const SearchOptions options;
+  Dict values;
+  for (const auto& [name, field] : option_fields()) values[name.c_str()] = field.get(options);
+  return values;
 }
 
 void check_planes(const Planes& planes, Encoding encoding, int height, int width, std::size_t least) {
@@ -105,6 +121,11 @@ void check_answers(const Rows& logits, const Values& values, std::size_t leaves,
   if (logits.shape(0) != leaves || logits.shape(1) != cells || values.shape(0) != leaves)
     throw std::invalid_argument("expected policy [" + std::to_string(leaves) + ", " + std::to_string(cells) +
                                 "] and value [" + std::to_string(leaves) + "]");
+  const auto finite = [](const float* from, std::size_t count) {
+    return std::all_of(from, from + count, [](float x) { return std::isfinite(x); });
+  };
+  if (!finite(logits.data(), leaves * cells) || !finite(values.data(), leaves))
+    throw std::invalid_argument("the network answered with a number that is not finite");
 }
 
 }  // namespace tengen

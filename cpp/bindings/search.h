@@ -25,6 +25,8 @@ using DictList = nb::typed<nb::list, Dict>;
 Encoding encoding_from_name(const std::string& name);
 // Keys are the fields of SearchOptions; an unknown key is an error that lists the known ones.
 SearchOptions options_from_dict(const Dict& values);
+// What every field holds where nothing is given.
+Dict option_defaults();
 
 // A new numpy array that owns a copy of `data`.
 template <class T>

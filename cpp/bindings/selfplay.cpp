@@ -86,9 +86,5 @@ void bind_selfplay(nb::module_& m) {
              d["plies"] = s.plies;
              return d;
            })
-      .def("set_options",
-           [](SelfPlayHandle& self, const Dict& config) { self.games.set_options(options_from_dict(config)); },
-           nb::arg("config"), "New options from each game's next move on; cache_size stays.")
-      .def("clear_cache", [](SelfPlayHandle& self) { self.games.clear_cache(); })
       .def_prop_ro("slots", [](const SelfPlayHandle& self) { return self.games.slots(); });
 }

@@ -5,11 +5,13 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 
+#include <array>
 #include <map>
 #include <stdexcept>
 #include <string>
 
 #include "rules/names.h"
+#include "search.h"
 
 namespace nb = nanobind;
 using namespace tengen;
@@ -27,22 +29,29 @@ T* checked(const Array<T>& array, std::size_t size, const char* name) {
   return array.data();
 }
 
+constexpr std::array<const char*, 3> kSeatNames = {"first", "second", "random"};  // in the order of `Seat`
+
+const char* seat_name(Seat seat) { return kSeatNames[static_cast<int>(seat)]; }
+
 Seat seat_from_name(const std::string& name) {
-  if (name == "first") return Seat::First;
-  if (name == "second") return Seat::Second;
-  if (name == "random") return Seat::Random;
+  for (std::size_t i = 0; i < kSeatNames.size(); ++i)
+    if (name == kSeatNames[i]) return static_cast<Seat>(i);
   throw std::invalid_argument("unknown seat '" + name + "'; choose one of first, second, random");
+}
+
+// Every number of a reward by its name.
+std::map<std::string, double*> reward_fields(RewardRule& r) {
+  return {{"win", &r.win}, {"loss", &r.loss}, {"draw", &r.draw}, {"five", &r.five}, {"open_four", &r.open_four},
+          {"four", &r.four}, {"open_three", &r.open_three}, {"closed_three", &r.closed_three},
+          {"open_two", &r.open_two}, {"closed_two", &r.closed_two}, {"rival_low", &r.rival.low},
+          {"rival_mid", &r.rival.mid}, {"rival_high", &r.rival.high}, {"broken_low", &r.broken.low},
+          {"broken_mid", &r.broken.mid}, {"broken_high", &r.broken.high}, {"broken_first", &r.broken_first},
+          {"second", &r.second}};
 }
 
 RewardRule reward_from(const std::map<std::string, double>& values) {
   RewardRule r;
-  std::map<std::string, double*> fields = {
-      {"win", &r.win}, {"loss", &r.loss}, {"draw", &r.draw}, {"five", &r.five}, {"open_four", &r.open_four},
-      {"four", &r.four}, {"open_three", &r.open_three}, {"closed_three", &r.closed_three},
-      {"open_two", &r.open_two}, {"closed_two", &r.closed_two}, {"rival_low", &r.rival.low},
-      {"rival_mid", &r.rival.mid}, {"rival_high", &r.rival.high}, {"broken_low", &r.broken.low},
-      {"broken_mid", &r.broken.mid}, {"broken_high", &r.broken.high}, {"broken_first", &r.broken_first},
-      {"second", &r.second}};
+  const auto fields = reward_fields(r);
   for (const auto& [name, value] : values) {
     if (name == "shaped")
       r.shaped = value != 0;
@@ -52,6 +61,23 @@ RewardRule reward_from(const std::map<std::string, double>& values) {
       throw std::invalid_argument("the reward has no number '" + name + "'");
   }
   return r;
+}
+
+std::map<std::string, double> reward_defaults() {
+  RewardRule r;
+  std::map<std::string, double> values = {{"shaped", r.shaped}};
+  for (const auto& [name, field] : reward_fields(r)) values[name] = *field;
+  return values;
+}
+
+Dict env_defaults() {
+  const EnvConfig c;
+  Dict values;
+  values["width"] = c.width, values["height"] = c.height, values["k"] = c.k;
+  values["rule"] = kRuleNames[static_cast<int>(c.rule)];
+  values["opponent"] = c.opponent, values["depth"] = c.depth, values["opening"] = c.opening;
+  values["seat"] = seat_name(c.seat);
+  return values;
 }
 
 void check_actions(const VecEnv& env, const std::int32_t* actions) {
@@ -127,9 +153,11 @@ void bind_vecenv(nb::module_& m) {
            nb::arg("out"), nb::arg("asked"), nb::arg("quiet"), nb::arg("stones"));
   m.def(
       "step_reward",
-      [](const std::map<std::string, double>& reward, int own, int rival, int broken) {
-        return reward_from(reward).step(static_cast<Shape>(own), static_cast<Shape>(rival), static_cast<Shape>(broken));
+      [](const std::map<std::string, double>& reward, Shape own, Shape rival, Shape broken) {
+        return reward_from(reward).step(own, rival, broken);
       },
       nb::arg("reward"), nb::arg("own"), nb::arg("rival"), nb::arg("broken"),
       "Shaped reward of a step from the three shapes it made, met and broke.");
+  m.def("reward_defaults", &reward_defaults, "Every number of the reward with its default.");
+  m.def("env_defaults", &env_defaults, "Every setting of the vectorised environment with its default.");
 }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "rules/symmetries.h"
 #include "search/greedy.h"
-#include "tree/encode.h"
 
 namespace tengen {
 namespace {

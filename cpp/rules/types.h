@@ -21,6 +21,7 @@ constexpr Color operator~(Color c) { return static_cast<Color>(1 - static_cast<i
 constexpr int index(Color c) { return static_cast<int>(c); }
 
 enum class Rule : std::uint8_t { Freestyle, Standard, Renju, Caro };
+constexpr int kRules = 4;
 
 // Horizontal, vertical, diagonal down-right, diagonal down-left.
 enum Direction : std::uint8_t { East, South, SouthEast, SouthWest };
@@ -63,5 +64,6 @@ enum class Threat : std::uint8_t {
 constexpr int kThreats = 14;
 
 enum class Forbidden : std::uint8_t { No, DoubleThree, DoubleFour, Overline };
+constexpr int kForbidden = 4;
 
 }  // namespace tengen

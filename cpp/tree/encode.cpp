@@ -1,26 +1,11 @@
 #include "tree/encode.h"
 
 #include <algorithm>
-#include <map>
-#include <tuple>
-
-#include "rules/threading.h"
+#include <array>
 
 namespace tengen {
 
 namespace {
-
-std::vector<Move> build_map(int width, int height, int symmetry) {
-  std::vector<Move> map(static_cast<std::size_t>(width) * height);
-  for (int row = 0; row < height; ++row)
-    for (int col = 0; col < width; ++col) {
-      int r = symmetry & 2 ? height - 1 - row : row;
-      int c = symmetry & 1 ? width - 1 - col : col;
-      if (symmetry & 4) std::swap(r, c);
-      map[row * width + col] = static_cast<Move>(r * width + c);
-    }
-  return map;
-}
 
 // Map (0 to 4) and strength of a threat among one side's five shape maps; map -1 for none.
 struct Mark {
@@ -56,11 +41,6 @@ void write_stones(const Position& position, const Move* map, float* out) {
 }
 
 }  // namespace
-
-const std::vector<Move>& symmetry_map(int width, int height, int symmetry) {
-  return shared<std::vector<Move>>(std::tuple(width, height, symmetry),
-                                   [&] { return build_map(width, height, symmetry); });
-}
 
 void encode_stones(const Position& position, int symmetry, float* out) {
   std::fill_n(out, planes(Encoding::Stones) * position.cells(), 0.0f);

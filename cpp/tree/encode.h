@@ -1,8 +1,7 @@
 // Feature planes of a position for networks, for the side to move, under any symmetry of the board.
 #pragma once
 
-#include <vector>
-
+#include "rules/symmetries.h"
 #include "rules/threats.h"
 #include "rules/types.h"
 
@@ -14,12 +13,6 @@ enum class Encoding : std::uint8_t {
 };
 
 constexpr int planes(Encoding e) { return e == Encoding::Stones ? 4 : 16; }
-
-// Symmetries: bit 0 mirrors columns, bit 1 mirrors rows, bit 2 (square boards only) then swaps rows and columns.
-constexpr int kSymmetries = 8;
-constexpr int symmetries(int width, int height) { return width == height ? 8 : 4; }
-// Cell -> its image.
-const std::vector<Move>& symmetry_map(int width, int height, int symmetry);
 
 // Writes planes(Encoding::Stones) * cells floats.
 void encode_stones(const Position& position, int symmetry, float* out);

@@ -69,7 +69,7 @@ void Tree::rewind() {
 }
 
 // Takes back only what the last leaf and this one do not share.
-void Tree::go(const std::vector<Flight::Step>& path) {
+void Tree::go(const std::vector<PendingLeaf::Step>& path) {
   std::size_t same = 0;
   while (same < path.size() && same < played_.size() &&
          path[same].node->edges[path[same].child].move() == played_[same])
@@ -100,7 +100,7 @@ int Tree::best_tried(const Node& node, float scale, float& score) const {
   const float *n = node.n(), *q = node.q(), *p = node.p();
   const int count = node.tried;
   const bool printed = options_.formula == Formula::Printed;
-  if (in_flight_) {  // a move under way counts as lost once for each visit under way
+  if (pending_) {  // a move under way counts as lost once for each visit under way
     const std::uint16_t* waiting = node.waiting();
     for (int i = 0; i < count; ++i) {
       const float visits = n[i] + waiting[i];
@@ -129,39 +129,39 @@ int Tree::pick(const Node& node, float visits, float value) const {
   return urgency + scale * node.next_prior > tried_score ? node.tried : best;
 }
 
-Tree::Result Tree::select(Flight& flight, int first) {
-  flight.path.clear();
+Tree::Result Tree::select(PendingLeaf& pending, int first) {
+  pending.path.clear();
   Node* node = root_;
   float visits = root_n_, value = root_q_;
   for (;;) {
     if (node->proof != Proof::None) {
-      flight.leaf = node;
-      backup(flight, proven_value(node->proof));
+      pending.leaf = node;
+      backup(pending, proven_value(node->proof));
       return Result::Done;
     }
     if (node->state == Node::State::Waiting) {
-      for (const auto& step : flight.path) --step.node->waiting()[step.child];
+      for (const auto& step : pending.path) --step.node->waiting()[step.child];
       return Result::Collided;
     }
     if (node->state == Node::State::New) {
-      flight.leaf = node;
-      go(flight.path);
-      if (!visit(flight)) {
+      pending.leaf = node;
+      go(pending.path);
+      if (!visit(pending)) {
         node->state = Node::State::Waiting;
-        ++in_flight_;
+        ++pending_;
         ++stats_.evaluations;
         return Result::Leaf;
       }
       if (node->proof != Proof::None || node->evaluated) {
-        backup(flight, node->proof != Proof::None ? proven_value(node->proof) : node->value);
+        backup(pending, node->proof != Proof::None ? proven_value(node->proof) : node->value);
         return Result::Done;
       }
-      if (flight.path.empty()) return Result::Done;  // a forced root: known without a simulation
+      if (pending.path.empty()) return Result::Done;  // a forced root: known without a simulation
     }
     int i = node == root_ && first >= 0 ? first : pick(*node, visits, value);
     if (i == node->tried) i = try_next(*node);
     ++node->waiting()[i];
-    flight.path.push_back({node, i});
+    pending.path.push_back({node, i});
     visits = node->n()[i];
     value = visits > 0 ? -std::max(node->q()[i], -1.0f) : 0;
     if (!node->child()[i]) node->child()[i] = make_node();
@@ -170,44 +170,44 @@ Tree::Result Tree::select(Flight& flight, int first) {
 }
 
 // Settles what can be known of a new leaf without the network. False: the network must be asked.
-bool Tree::visit(Flight& flight) {
-  Node& leaf = *flight.leaf;
+bool Tree::visit(PendingLeaf& pending) {
+  Node& leaf = *pending.leaf;
   const Position& p = leaf_position();
-  depth_ = std::max(depth_, static_cast<int>(flight.path.size()));
+  depth_ = std::max(depth_, static_cast<int>(pending.path.size()));
   if (p.won() || p.full()) {
     leaf.proof = p.won() ? Proof::Loss : Proof::Draw;
     return true;
   }
-  if (options_.solver && visit_forced(leaf, flight)) return true;
+  if (options_.solver && visit_forced(leaf, pending)) return true;
   if (options_.solver && tactics_.restricted)
-    flight.moves = tactics_.moves;
+    pending.moves = tactics_.moves;
   else
-    legal_moves(flight.moves);
-  if (flight.moves.empty()) {  // renju: every empty cell is forbidden
+    legal_moves(pending.moves);
+  if (pending.moves.empty()) {  // renju: every empty cell is forbidden
     leaf.proof = Proof::Draw;
     return true;
   }
-  flight.key = cache_key(p);
-  if (!cache_ || !cache_->find(flight.key, logits_.data(), leaf.value)) return false;
+  pending.key = cache_key(p);
+  if (!cache_ || !cache_->find(pending.key, logits_.data(), leaf.value)) return false;
   ++stats_.cache_hits;
   leaf.evaluated = true;
-  open(leaf, flight.moves, hinted(flight, logits_.data()));
+  open(leaf, pending.moves, hinted(pending, logits_.data()));
   return true;
 }
 
 // The solver's part: a proof, or a single move that needs no network.
-bool Tree::visit_forced(Node& leaf, Flight& flight) {
-  const bool root = flight.path.empty();  // a proven root still needs a move to play
+bool Tree::visit_forced(Node& leaf, PendingLeaf& pending) {
+  const bool root = pending.path.empty();  // a proven root still needs a move to play
   solver_.solve(threats_, root ? kRootVcf * options_.vcf_nodes : options_.vcf_nodes, tactics_);
-  flight.hints = tactics_.against_vcf;
+  pending.hints = tactics_.against_vcf;
   if (tactics_.proof == Proof::None && !(tactics_.restricted && tactics_.moves.size() == 1)) return false;
   leaf.proof = tactics_.proof;
   leaf.distance = static_cast<std::uint16_t>(tactics_.distance);
   if (root || leaf.proof == Proof::None) {
-    flight.moves = tactics_.moves;
-    if (flight.moves.empty()) legal_moves(flight.moves);
+    pending.moves = tactics_.moves;
+    if (pending.moves.empty()) legal_moves(pending.moves);
     std::fill(logits_.begin(), logits_.end(), 0.0f);
-    open(leaf, flight.moves, logits_.data());
+    open(leaf, pending.moves, logits_.data());
   }
   return true;
 }
@@ -217,30 +217,30 @@ bool Tree::visit_forced(Node& leaf, Flight& flight) {
 
 Node* Tree::make_node() { return new (arena_.take(sizeof(Node))) Node; }
 
-void Tree::expand(Flight& flight, const float* logits, float value) {
-  Node& leaf = *flight.leaf;
+void Tree::expand(PendingLeaf& pending, const float* logits, float value) {
+  Node& leaf = *pending.leaf;
   assert(leaf.state == Node::State::Waiting);
-  --in_flight_;
-  if (cache_) cache_->store(flight.key, logits, value);
+  --pending_;
+  if (cache_) cache_->store(pending.key, logits, value);
   leaf.value = std::clamp(value, -1.0f, 1.0f);
   leaf.evaluated = true;
-  open(leaf, flight.moves, hinted(flight, logits));
-  backup(flight, leaf.value);
+  open(leaf, pending.moves, hinted(pending, logits));
+  backup(pending, leaf.value);
 }
 
-void Tree::abandon(Flight& flight) {
-  --in_flight_;
-  flight.leaf->state = Node::State::New;
-  for (const auto& step : flight.path) --step.node->waiting()[step.child];
+void Tree::abandon(PendingLeaf& pending) {
+  --pending_;
+  pending.leaf->state = Node::State::New;
+  for (const auto& step : pending.path) --step.node->waiting()[step.child];
 }
 
 // Logits with moves that do not meet the opponent's continuous fours made unlikely (not impossible: a move elsewhere
 // may still help, and search refutes it quickly if not).
-const float* Tree::hinted(const Flight& flight, const float* logits) {
-  if (flight.hints.empty()) return logits;
+const float* Tree::hinted(const PendingLeaf& pending, const float* logits) {
+  if (pending.hints.empty()) return logits;
   hinted_.assign(logits, logits + logits_.size());
   for (float& x : hinted_) x -= kOffHint;
-  for (const Move m : flight.hints) hinted_[m] = logits[m];
+  for (const Move m : pending.hints) hinted_[m] = logits[m];
   return hinted_.data();
 }
 
@@ -373,11 +373,11 @@ bool Tree::settle(Node& node, int i, const Node& child) {
 
 // Carries a value (for the side to move at the leaf) up the path. Where a move turns out refuted, the node takes the
 // mean of its other moves from then on, and its ancestors hear that mean.
-void Tree::backup(Flight& flight, float value) {
+void Tree::backup(PendingLeaf& pending, float value) {
   ++stats_.simulations;
-  Node* child = flight.leaf;
+  Node* child = pending.leaf;
   bool replace = false;
-  for (auto step = flight.path.rbegin(); step != flight.path.rend(); ++step) {
+  for (auto step = pending.path.rbegin(); step != pending.path.rend(); ++step) {
     Node& node = *step->node;
     const int i = step->child;
     value = -value;
@@ -413,7 +413,7 @@ Node* Tree::copy(const Node& from) {
 }
 
 void Tree::advance(Move m, bool keep) {
-  assert(in_flight_ == 0);
+  assert(pending_ == 0);
   rewind();
   board_.play(m);
   if (shapes_)
@@ -445,7 +445,7 @@ void Tree::restart(const ThreatBoard& root) {
   arena_.clear();
   root_ = make_node();
   root_n_ = root_q_ = 0;
-  in_flight_ = depth_ = 0;
+  pending_ = depth_ = 0;
 }
 
 std::vector<Move> Tree::line(int first) const {

@@ -71,7 +71,7 @@ struct TreeStats {
 };
 
 // A leaf on its way to the network and back.
-struct Flight {
+struct PendingLeaf {
   struct Step {
     Node* node;
     int child;
@@ -89,16 +89,16 @@ class Tree {
   Tree(const ThreatBoard& root, const SearchOptions& options, bool shapes, EvalCache* cache);
 
   enum class Result {
-    Leaf,      // `flight` waits for expand(); the board stands at its leaf until the next call
+    Leaf,      // `pending` waits for expand(); the board stands at its leaf until the next call
     Done,      // the simulation ended inside: end of the game, a proof, the cache
     Collided,  // the way leads to a leaf already waiting; nothing was changed
   };
   // One simulation. `first`: index of the tried root move to begin with, or -1 to let PUCT choose.
-  Result select(Flight& flight, int first = -1);
+  Result select(PendingLeaf& pending, int first = -1);
   // Logits of every cell and the value for the side to move at the leaf.
-  void expand(Flight& flight, const float* logits, float value);
+  void expand(PendingLeaf& pending, const float* logits, float value);
   // Gives a waiting leaf back unevaluated.
-  void abandon(Flight& flight);
+  void abandon(PendingLeaf& pending);
 
   // The board at the leaf last selected.
   const Position& leaf_position() const { return shapes_ ? threats_.position() : plain_; }
@@ -121,27 +121,26 @@ class Tree {
   std::vector<Move> line(int first = -1) const;
 
   const SearchOptions& options() const { return options_; }
-  void set_options(const SearchOptions& options) { options_ = options; }
   const TreeStats& stats() const { return stats_; }
   std::size_t bytes() const { return arena_.held() + spare_.held(); }
   int depth() const { return depth_; }
 
  private:
-  void go(const std::vector<Flight::Step>& path);
+  void go(const std::vector<PendingLeaf::Step>& path);
   void rewind();
   void play(Move m);
   void undo();
   int pick(const Node& node, float visits, float value) const;
   int best_tried(const Node& node, float scale, float& score) const;
-  bool visit(Flight& flight);
-  bool visit_forced(Node& leaf, Flight& flight);
+  bool visit(PendingLeaf& pending);
+  bool visit_forced(Node& leaf, PendingLeaf& pending);
   void legal_moves(std::vector<Move>& out) const;
   void open(Node& node, std::span<const Move> moves, const float* logits);
-  const float* hinted(const Flight& flight, const float* logits);
+  const float* hinted(const PendingLeaf& pending, const float* logits);
   void find_next(Node& node);
   int try_next(Node& node);
   void resize(Node& node, int capacity);
-  void backup(Flight& flight, float value);
+  void backup(PendingLeaf& pending, float value);
   bool settle(Node& node, int i, const Node& child);
   void conclude(Node& node);
   static float mean(const Node& node);
@@ -158,7 +157,7 @@ class Tree {
   Arena arena_, spare_;
   Node* root_;
   float root_n_ = 0, root_q_ = 0;
-  int in_flight_ = 0;
+  int pending_ = 0;
   int depth_ = 0;
   Solver solver_;
   Tactics tactics_;

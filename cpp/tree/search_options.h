@@ -1,4 +1,5 @@
-// Settings of the tree search and of self-play; src/tengen/inference/search_options.py tells what each means.
+// Settings of the tree search and of self-play; src/tengen/inference/search_options.py says what each means, and a test
+// compares names and defaults.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@ namespace tengen {
 
 GameSlot::GameSlot(const Position& start, const SearchOptions& options, Encoding encoding, EvalCache* cache,
                    std::uint64_t seed)
-    : options_(options), next_options_(options), encoding_(encoding), rng_(seed), start_(start),
+    : options_(options), encoding_(encoding), rng_(seed), start_(start),
       tree_(start_, options, encoding == Encoding::Shapes, cache), unturned_(start.cells()), opening_(start) {
   begin_game();
 }
@@ -58,7 +58,7 @@ bool GameSlot::run(std::vector<PlayedGame>& finished) {
     if (!searching_) {
       // The root's own evaluation comes first and is no simulation.
       if (tree_.root().state == Node::State::New && tree_.root().proof == Proof::None) {
-        if (tree_.select(flight_) == Tree::Result::Leaf) return true;
+        if (tree_.select(pending_) == Tree::Result::Leaf) return true;
         continue;
       }
       begin_search();
@@ -74,11 +74,9 @@ bool GameSlot::run(std::vector<PlayedGame>& finished) {
 void GameSlot::begin_search() {
   searching_ = true;
   done_ = 0;
-  options_ = next_options_;
   fast_ = options_.fast_fraction > 0 && rng_.uniform() < options_.fast_fraction;
   sims_ = fast_ ? options_.fast_sims : options_.sims;
   if (tree_.root().edge_count == 1) sims_ = 1;  // nothing to choose; one simulation tells what it is worth
-  tree_.set_options(options_);
   if (tree_.root().proof != Proof::None) return;
   if (options_.gumbel)
     gumbel_.begin(tree_, rng_, sims_, fast_ ? 0.0f : options_.gumbel_scale);
@@ -91,7 +89,7 @@ bool GameSlot::search_over() const { return done_ >= sims_ || tree_.root().proof
 // One simulation; true when it waits for the network.
 bool GameSlot::simulate() {
   ++done_;
-  return tree_.select(flight_, options_.gumbel ? gumbel_.next(tree_) : -1) == Tree::Result::Leaf;
+  return tree_.select(pending_, options_.gumbel ? gumbel_.next(tree_) : -1) == Tree::Result::Leaf;
 }
 
 void GameSlot::write_planes(float* out) {
@@ -119,7 +117,7 @@ void GameSlot::answer(const float* logits, float value) {
     for (std::size_t m = 0; m < map.size(); ++m) unturned_[m] = logits[map[m]];
     logits = unturned_.data();
   }
-  tree_.expand(flight_, logits, value);
+  tree_.expand(pending_, logits, value);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -233,10 +231,6 @@ SelfPlayStats SelfPlay::stats() const {
     sum.cache_hits += game->stats().cache_hits;
   }
   return sum;
-}
-
-void SelfPlay::set_options(const SearchOptions& options) {
-  for (auto& game : games_) game->set_options(options);
 }
 
 }  // namespace tengen

@@ -38,7 +38,6 @@ class GameSlot {
 
   const TreeStats& stats() const { return tree_.stats(); }
   std::int64_t evaluations() const { return tree_.stats().evaluations + opening_evaluations_; }
-  void set_options(const SearchOptions& options) { next_options_ = options; }  // from the next move on
 
  private:
   void begin_game();
@@ -52,13 +51,13 @@ class GameSlot {
   void record_root();
   void finish(std::vector<PlayedGame>& finished, int winner);
 
-  SearchOptions options_, next_options_;
+  SearchOptions options_;
   Encoding encoding_;
   Rng rng_;
   ThreatBoard start_;
   Tree tree_;
   GumbelRoot gumbel_;
-  Flight flight_;
+  PendingLeaf pending_;
   PlayedGame game_;
   int symmetry_ = 0;
   std::vector<float> unturned_;
@@ -99,9 +98,6 @@ class SelfPlay {
   int plane_floats() const { return planes(encoding_) * cells_; }
   int waiting() const { return static_cast<int>(waiting_.size()); }
   SelfPlayStats stats() const;
-  // From the next move of each game on.
-  void set_options(const SearchOptions& options);
-  void clear_cache() { cache_->clear(); }  // after a change of the network
 
  private:
   bool gather(int slot, float* planes);

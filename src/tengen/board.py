@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Self
 
 from tengen import _core
 from tengen.errors import IllegalMoveError
 from tengen.rules import (
     Color,
+    Forbidden,
     Move,
     Outcome,
     Result,
@@ -90,8 +92,8 @@ class Board:
 
     def at(self, move: Move) -> Color | None:
         self._check_cell(move)
-        value = self.core.at(move)
-        return None if value == 2 else Color(value)
+        color = self.core.at(move)
+        return None if color is None else Color(color)
 
     def play(self, move: Move) -> None:
         self.core.play(self._checked_legal(move))
@@ -108,9 +110,13 @@ class Board:
     def legal_moves(self) -> list[Move]:
         return [] if self.outcome() else self.core.legal_moves()
 
-    def forbidden(self) -> dict[Move, str]:
+    def forbidden(self) -> dict[Move, Forbidden]:
         """Renju: the cells black may not play, with the reason. Empty for white and other rules."""
-        return self.core.forbidden_cells()
+        return {move: Forbidden(reason) for move, reason in self.core.forbidden_cells().items()}
+
+    def cells_near(self, radius: int) -> list[Move]:
+        """Empty cells within `radius` of a stone in any direction, or the centre of an empty board."""
+        return self.core.cells_near(radius)
 
     def outcome(self) -> Outcome | None:
         """None while the game goes on."""
@@ -131,7 +137,7 @@ class Board:
         return f"Board({self.variant}, '{text}')"
 
     def __str__(self) -> str:
-        marks = {0: "X", 1: "O", 2: "."}
+        marks = {0: "X", 1: "O", None: "."}
         rows = [
             f"{self.height - r:2d} " + " ".join(marks[self.core.at(r * self.width + c)] for c in range(self.width))
             for r in range(self.height)
@@ -144,10 +150,16 @@ class Board:
 
     def _checked_legal(self, move: Move) -> Move:
         self._check_cell(move)
-        if self.core.at(move) != 2:
+        if self.core.at(move) is not None:
             raise IllegalMoveError(f"{self.name(move)} is occupied")
         if self.outcome() is not None:
             raise IllegalMoveError("the game is over")
         if reason := self.core.forbidden_reason(move):
             raise IllegalMoveError(f"{self.name(move)} is forbidden for black: {reason}")
         return move
+
+
+@cache
+def symmetries(width: int, height: int) -> tuple[tuple[Move, ...], ...]:
+    """Where each cell goes under every turn and reflection that keeps the board's shape; the identity first."""
+    return tuple(tuple(image) for image in _core.symmetry_maps(width, height))

@@ -34,9 +34,31 @@ def write_json(path: Path, data: Any) -> None:
 
 def read_json(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        return parse_json(path.read_text(encoding="utf-8"))
+    except ValueError as error:
         raise TengenError(f"{path} is not a JSON file: {error}") from None
+
+
+def parse_json(text: str | bytes) -> Any:
+    """JSON as the standard has it: finite numbers, text without half characters. Raises TengenError."""
+    try:
+        data = json.loads(text, parse_constant=_refuse_constant)
+        json.dumps(data, ensure_ascii=False, allow_nan=False).encode()
+    except TengenError:
+        raise
+    except UnicodeEncodeError:
+        raise TengenError("a text holds half a character (a lone surrogate)") from None
+    except RecursionError:
+        raise TengenError("lists or objects are nested too deep") from None
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise TengenError(str(error)) from None
+    except ValueError:  # a number too large for a float, or an integer with thousands of digits
+        raise TengenError("a number is too large") from None
+    return data
+
+
+def _refuse_constant(name: str) -> Any:
+    raise TengenError(f"{name} is not a number that JSON has")
 
 
 def read_object(path: Path) -> dict[str, Any]:

@@ -100,12 +100,12 @@ def _alphazero(
 ) -> Player:
     from dataclasses import replace
 
-    from tengen.players.alphazero import PLAY, AlphaZeroPlayer, Style
+    from tengen.players.alphazero import PLAY, AlphaZeroPlayer, PlayOptions
 
     options = replace(PLAY, c_puct=c_puct, formula=formula, gumbel=gumbel, solver=solver, vcf_nodes=vcf_nodes,
                       random_symmetry=symmetry, temperature=1.0)  # fmt: skip
-    style = Style(sims, batch, temperature_moves, reuse)
-    return AlphaZeroPlayer.from_model(model, options, style, threads, seed)
+    play = PlayOptions(sims, batch, temperature_moves, reuse)
+    return AlphaZeroPlayer.from_model(model, options, play, threads, seed)
 
 
 def _dqn(model: str, seed: int) -> Player:

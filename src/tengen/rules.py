@@ -25,14 +25,36 @@ class Color(enum.IntEnum):
 
 
 class Rule(enum.StrEnum):
-    FREESTYLE = "freestyle"
-    """k or more in a row wins."""
-    STANDARD = "standard"
-    """Exactly k in a row wins."""
-    RENJU = "renju"
-    """Black wins with exactly five and must not make double threes, double fours or overlines."""
-    CARO = "caro"
-    """k or more win, but not exactly k between two enemy stones; a board edge does not block."""
+    """A rule by its name, which files and SGF's RU use too. All that Python knows about a rule stands in its line;
+    what it means is in the core (cpp/rules)."""
+
+    gomocup: int
+    """The code of INFO rule in the Gomocup protocol."""
+    help: str
+    only_k: int | None
+    """The one length of a winning row the rule is defined for, None for any."""
+
+    def __new__(cls, name: str, gomocup: int = 0, help: str = "", only_k: int | None = None) -> Rule:
+        rule = str.__new__(cls, name)
+        rule._value_, rule.gomocup, rule.help, rule.only_k = name, gomocup, help, only_k
+        return rule
+
+    FREESTYLE = "freestyle", 0, "k or more in a row wins"
+    STANDARD = "standard", 1, "exactly k in a row wins"
+    RENJU = "renju", 4, "black wins with exactly five and may not make double threes, double fours or overlines", 5
+    CARO = "caro", 8, "k or more in a row wins, but not exactly k between two enemy stones; the edge does not block"
+
+
+RULES = ", ".join(Rule)
+"""For help texts and messages."""
+
+
+class Forbidden(enum.StrEnum):
+    """Why black may not play a cell under renju."""
+
+    DOUBLE_THREE = "double three"
+    DOUBLE_FOUR = "double four"
+    OVERLINE = "overline"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +77,8 @@ class Variant:
         if not (self.k <= self.width <= MAX_SIZE and self.k <= self.height <= MAX_SIZE):
             size = f"{self.width}x{self.height}"
             raise TengenError(f"a {size} board is not supported; sides go from k = {self.k} to {MAX_SIZE}")
-        if self.rule == Rule.RENJU and self.k != 5:
-            raise TengenError(f"renju is played with k = 5, not {self.k}")
+        if self.rule.only_k not in (None, self.k):
+            raise TengenError(f"{self.rule} is played with k = {self.rule.only_k}, not {self.k}")
 
     @property
     def cells(self) -> int:
@@ -95,7 +117,7 @@ def parse_rule(name: str) -> Rule:
     try:
         return Rule(name)
     except ValueError:
-        raise TengenError(f"unknown rule '{name}'; choose one of {', '.join(Rule)}") from None
+        raise TengenError(f"unknown rule '{name}'; choose one of {RULES}") from None
 
 
 class Result(enum.StrEnum):
@@ -159,7 +181,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How long an player may think about one move. None means no limit of that kind."""
+    """How long a player may think about one move. None means no limit of that kind."""
 
     seconds: float | None = None
     nodes: int | None = None

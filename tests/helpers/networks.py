@@ -14,12 +14,13 @@ from tengen import _core
 
 
 def write_network(folder: Path, name: str = "tiny", size: int = 7, k: int = 5, rule: str = "freestyle",
-                  encoding: str = "stones", seed: int = 0, size_free: bool = False) -> Path:  # fmt: skip
+                  encoding: str = "stones", seed: int = 0, size_free: bool = False,
+                  scale: float = 0.5) -> Path:  # fmt: skip
     """One 3x3 convolution: random weights, the policy is its output, the value a squashed mean. With its card."""
     rng = np.random.default_rng(seed)
     planes = _core.encoding_planes(encoding)
     side = "side" if size_free else size
-    weights = rng.normal(scale=0.5, size=(2, planes, 3, 3)).astype(np.float32)
+    weights = (scale * rng.normal(size=(2, planes, 3, 3))).astype(np.float32)
     nodes = [
         helper.make_node("Conv", ["planes", "w"], ["maps"], pads=[1, 1, 1, 1]),
         helper.make_node("Split", ["maps", "ones"], ["first", "second"], axis=1),

@@ -3,67 +3,73 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tengen import Board
-from tengen.inference.base import Evaluation, Evaluator
-from tengen.inference.cache import CachedEvaluator
+from tengen import Board, TengenError, _core, create
+from tengen.inference.base import Evaluator
 from tengen.inference.models import ModelError, bundled_models, load_model
 from tengen.inference.onnx import OnnxEvaluator
-from tengen.inference.search_options import SearchOptions, help_of
+from tengen.inference.search_options import SearchOptions
 from tengen.players.dqn import DqnPlayer
-from tengen.rules import Variant
+from tengen.rules import Limit, Variant
 from tests.helpers.networks import write_network
 
 
-def test_a_network_gives_probabilities_over_legal_cells(tmp_path: Path) -> None:
+def planes_of(*boards: Board) -> np.ndarray:
+    return np.stack([_core.encode(board.core, "stones") for board in boards])
+
+
+def test_a_network_runs_from_a_file_and_from_its_bytes(tmp_path: Path) -> None:
     evaluator = OnnxEvaluator(write_network(tmp_path))
-    boards = [Board(Variant(7)), Board.from_text("d4e5", Variant(7))]
-    evaluation = evaluator.evaluate(boards)
-    np.testing.assert_allclose(evaluation.policy.sum(axis=1), 1, atol=1e-5)
-    assert (evaluation.policy[1][list(boards[1].moves)] == 0).all()
-    assert (np.abs(evaluation.value) <= 1).all()
+    planes = planes_of(Board(Variant(7)), Board.from_text("d4e5", Variant(7)))
+    policy, value = evaluator.run(planes)
+    assert policy.shape == (2, 49) and value.shape == (2,) and (np.abs(value) <= 1).all()
     assert isinstance(evaluator, Evaluator)
-    same = OnnxEvaluator((tmp_path / "tiny.onnx").read_bytes()).evaluate(boards)
-    np.testing.assert_array_equal(same.policy, evaluation.policy)
+    same = OnnxEvaluator((tmp_path / "tiny.onnx").read_bytes()).run(planes)
+    np.testing.assert_array_equal(same[0], policy)
 
 
-class Counting:
-    def __init__(self) -> None:
-        self.asked = 0
+def test_a_model_is_tried_before_it_is_used(tmp_path: Path) -> None:
+    path = write_network(tmp_path)
+    card = json.loads(path.with_suffix(".json").read_text())
+    for change, words in (({"encoding": "shapes"}, "does not fit its card"), ({"width": 9}, "does not fit its card")):
+        path.with_suffix(".json").write_text(json.dumps(card | change))
+        with pytest.raises(ModelError, match=words):
+            create(f"alphazero:model={path}")
 
-    def evaluate(self, boards: Sequence[Board]) -> Evaluation:
-        self.asked += len(boards)
-        rows = np.array([[board.key % 1000] * board.cells for board in boards], np.float32)
-        return Evaluation(rows, rows[:, 0] / 1000)
+
+def test_a_network_must_answer_with_finite_numbers(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="not finite"):
+        create(f"alphazero:model={write_network(tmp_path, scale=float('nan'))}")
+    search = _core.Search(Board(Variant(7)).core, "stones", {}, 0)
+    count = search.select(np.zeros((1, 4, 7, 7), np.float32), 1)
+    for policy, value in ((np.nan, 0.0), (0.0, np.nan), (np.inf, 0.0)):
+        with pytest.raises(TengenError, match="not finite"):
+            search.expand(np.full((count, 49), policy, np.float32), np.full(count, value, np.float32))
 
 
-def test_cache_asks_once_and_forgets_the_oldest() -> None:
-    inner = Counting()
-    cached = CachedEvaluator(inner, size=2)
-    boards = [Board.from_text(text, Variant(7)) for text in ("a1", "b1", "a1")]
-    first = cached.evaluate(boards)
-    assert inner.asked == 2
-    np.testing.assert_array_equal(first.value, Counting().evaluate(boards).value)
-    cached.evaluate([boards[0]])  # now b1 is the oldest
-    cached.evaluate([Board.from_text("c1", Variant(7))])
-    cached.evaluate([boards[0]])
-    assert (inner.asked, cached.hits) == (3, 3)
-    cached.evaluate([boards[1]])
-    assert inner.asked == 4
-    with pytest.raises(ValueError, match="no cache"):
-        CachedEvaluator(inner, size=0)
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [({"width": 10**9}, "not supported"), ({"k": float("nan")}, "not a model card"), ({"rule": "go"}, "unknown rule"),
+     ({"width": [1]}, "is wrong"), ({"width": None}, "is wrong"), ({"k": 7}, "not supported")],
+)  # fmt: skip
+def test_cards_with_absurd_numbers_are_refused(tmp_path: Path, change: dict[str, object], words: str) -> None:
+    path = write_network(tmp_path)
+    card = json.loads(path.with_suffix(".json").read_text())
+    path.with_suffix(".json").write_text(json.dumps(card | change))
+    with pytest.raises(ModelError, match=words):
+        load_model(path)
 
 
 def test_models_load_by_path_and_know_their_board(tmp_path: Path) -> None:
     path = write_network(tmp_path, size=8)
     for name in (path, path.with_suffix(".json"), str(path.with_suffix(""))):
         model = load_model(name)
-        assert (model.width, model.k, model.encoding) == (8, 5, "stones")
+        assert (model.variant, model.encoding) == (Variant(8), "stones")
     model.check_board(Board(Variant(8)))
     with pytest.raises(ModelError, match="plays 8x8, not 9x9"):
         model.check_board(Board(Variant(9)))
@@ -72,12 +78,11 @@ def test_models_load_by_path_and_know_their_board(tmp_path: Path) -> None:
 def test_bundled_models_load_and_run() -> None:
     for name in bundled_models():
         model = load_model(name)
-        board = Board(Variant(model.width, model.height, model.k, model.rule))
+        board = Board(model.variant)
         if model.encoding == "q-stones":
             assert len(DqnPlayer(model).q_values(board)) == board.cells
             continue
-        evaluation = OnnxEvaluator(model.path).evaluate([board])
-        assert evaluation.policy.shape == (1, board.cells)
+        assert create(f"alphazero:model={name},sims=1").choose(board, Limit()).policy
 
 
 def damage_network(path: Path) -> None:
@@ -129,9 +134,9 @@ def test_a_foreign_network_is_refused(tmp_path: Path) -> None:
         OnnxEvaluator(tmp_path / "other.onnx")
 
 
-def test_every_search_option_is_explained_and_known_to_the_core() -> None:
-    from tengen import _core
-
-    for name in SearchOptions().to_dict():
-        assert help_of(name)
-    _core.Search(Board(Variant(7)).core, "stones", SearchOptions().to_dict(), 0)
+def test_python_and_the_core_have_the_same_search_options() -> None:
+    ours, native = SearchOptions().to_dict(), _core.search_defaults()
+    assert ours.keys() == native.keys()
+    for field in fields(SearchOptions):
+        assert field.metadata["help"] and type(ours[field.name]) is type(native[field.name])
+        assert ours[field.name] == pytest.approx(native[field.name])

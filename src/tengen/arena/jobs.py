@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 from tengen.board import Board
 from tengen.errors import TengenError
-from tengen.play.entrants import Entrant, close_player, limit_text
+from tengen.play.entrants import Entrant, limit_text
 from tengen.play.game import GRACE_SECONDS, OnTurn, play_game
 from tengen.play.openings import Opening
+from tengen.players.base import close_player
 from tengen.records import GameRecord
 from tengen.registry import create
 from tengen.rules import Move, Result, Termination, Variant

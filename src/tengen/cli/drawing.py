@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from tengen.board import Board
-from tengen.rules import Color, Move
+from tengen.rules import Color, Forbidden, Move
 
 WOOD = "on #d9ae62"
 LINES = f"#8a6a35 {WOOD}"
@@ -57,7 +57,7 @@ def _colourful(board: Board, hint: Move | None) -> Text:
 
 
 def _cell(
-    board: Board, move: Move, marked: set[Move], forbidden: dict[Move, str], hint: Move | None
+    board: Board, move: Move, marked: set[Move], forbidden: dict[Move, Forbidden], hint: Move | None
 ) -> tuple[str, str]:
     color = board.at(move)
     if color is not None:

@@ -20,7 +20,7 @@ from tengen.errors import TengenError
 from tengen.formats import save_game
 from tengen.formats.tree import tree_of
 from tengen.gomocup.thinker import Event, Finished, Search
-from tengen.players.base import Decision, Player
+from tengen.players.base import Decision, Player, close_player
 from tengen.players.human import checked_move
 from tengen.registry import create
 from tengen.rules import Color, Limit, Rule, Termination, Variant, parse_rule
@@ -264,6 +264,5 @@ def command(
     seats = Seats(_color(color), opponent, player, adviser, Limit(seconds=seconds))
     console = Console()
     Game(start, seats, console, _reader(console)).run()
-    close = getattr(opponent, "close", None)
-    if callable(close):
-        close()
+    if opponent is not None:
+        close_player(opponent)

@@ -8,18 +8,17 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen._core import Shape
 from tengen.board import Board
 from tengen.envs.border import RENDER_MODES, cell_of, check_choice, check_render_mode, render, starting_board
 from tengen.envs.reward import Reward
 from tengen.errors import TengenError
 from tengen.inference.base import stone_planes
-from tengen.play.entrants import close_player
-from tengen.players.base import Player
+from tengen.players.base import Player, check_board, close_player
 from tengen.registry import create, parse_spec
 from tengen.rules import Color, Limit, Move, Rule, Variant, parse_rule
 
 Observation = dict[str, NDArray[Any]] | NDArray[Any]
-_OVERLINE = 11
 
 
 class GomokuEnv(gymnasium.Env[Any, Any]):
@@ -88,7 +87,7 @@ class GomokuEnv(gymnasium.Env[Any, Any]):
             return self._refuse(move)
         own, broken = best_shape(self.board, self._agent, move), best_shape(self.board, self._agent.other, move)
         self.board.play(move)
-        rival = self._answer() if self.board.outcome() is None else 0
+        rival = self._answer() if self.board.outcome() is None else Shape.NONE
         reward = self._result_reward(self._reward.step(own, rival, broken))
         return self._observe(), reward, self.board.outcome() is not None, False, self._info()
 
@@ -104,7 +103,7 @@ class GomokuEnv(gymnasium.Env[Any, Any]):
         """Ends an opponent that is another program."""
         close_player(self._opponent)
 
-    def _answer(self) -> int:
+    def _answer(self) -> Shape:
         """The opponent plays; returns the best shape it made."""
         answer = self._opponent.choose(self.board, self._limit).move
         shape = best_shape(self.board, self._agent.other, answer)
@@ -136,9 +135,9 @@ class GomokuEnv(gymnasium.Env[Any, Any]):
         return {"action_mask": self._mask(), "agent": int(self._agent), "plies": len(self.board.moves)}
 
 
-def best_shape(board: Board, color: Color, move: Move) -> int:
-    """Number of the best shape a stone makes over its four lines; an overline counts as nothing."""
-    return max((s for s in board.core.shapes(int(color), move) if s != _OVERLINE), default=0)
+def best_shape(board: Board, color: Color, move: Move) -> Shape:
+    """The best shape a stone makes over its four lines; an overline counts as nothing."""
+    return board.core.best_shape(int(color), move)
 
 
 def _fit_player(spec: str, board: Board) -> Player:
@@ -146,6 +145,5 @@ def _fit_player(spec: str, board: Board) -> Player:
     if parse_spec(spec)[0] == "human":
         raise TengenError("opponent='human': an environment has no terminal to type at; choose another player")
     agent = create(spec)
-    if callable(check := getattr(agent, "check_board", None)):
-        check(board)
+    check_board(agent, board)
     return agent

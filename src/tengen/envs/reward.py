@@ -36,8 +36,8 @@ class Reward(BaseModel):
         """As the core takes them."""
         return {name: float(value) for name, value in self.model_dump().items()}
 
-    def step(self, own: int, rival: int, broken: int) -> float:
-        """Reward of a step that went on: shapes my stone made, the answer made, my stone broke (core numbers)."""
+    def step(self, own: _core.Shape, rival: _core.Shape, broken: _core.Shape) -> float:
+        """Reward of a step that went on: shapes my stone made, the answer made, my stone broke."""
         return float(_core.step_reward(self.numbers(), own, rival, broken))
 
 

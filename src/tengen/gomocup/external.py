@@ -19,7 +19,7 @@ from tengen.errors import TengenError
 from tengen.gomocup.clock import UNLIMITED_MS
 from tengen.gomocup.errors import EngineCrash, EngineError, EngineIllegal, EngineMemory, EngineTimeout
 from tengen.gomocup.process import EngineProcess
-from tengen.gomocup.wire import clip, format_cell, rule_code
+from tengen.gomocup.wire import clip, format_cell
 from tengen.players.base import Decision
 from tengen.rules import Limit, Move, Rule
 
@@ -167,7 +167,7 @@ class ExternalPlayer:
         yield f"INFO max_memory {self._terms.memory_mb << 20}"
         yield "INFO timeout_match 0"
         yield "INFO game_type 1"
-        yield f"INFO rule {rule_code(game.rule)}"
+        yield f"INFO rule {game.rule.gomocup}"
         yield f"INFO folder {self._folder}"
 
     def _ask(self, process: EngineProcess, board: Board, limit: Limit) -> None:

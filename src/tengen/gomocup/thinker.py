@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tengen.board import Board
-from tengen.players.base import Analyser, Analysis, Decision, Player
+from tengen.players.base import Analyser, Analysis, Decision, Player, Stoppable
 from tengen.rules import Limit, Move
 
 
@@ -42,9 +42,8 @@ class Search:
     def stop(self) -> None:
         """Asks the player to answer now. One that has no `stop` goes on to its limit."""
         self._stopped.set()
-        stop = getattr(self._agent, "stop", None)
-        if callable(stop):
-            stop()
+        if isinstance(self._agent, Stoppable):
+            self._agent.stop()
 
     def _run(self) -> None:
         try:

@@ -10,13 +10,9 @@ from tengen.rules import Move, Rule
 
 _INTEGER = re.compile(r"[+-]?\d{1,19}")
 
-RULE_CODES: dict[int, Rule] = {
-    0: Rule.FREESTYLE,
-    1: Rule.STANDARD,
-    4: Rule.RENJU,
-    5: Rule.RENJU,  # renju with the exactly-five bit, which renju implies for black
-    8: Rule.CARO,
-}
+RENJU_EXACT = 5
+"""Renju with the exactly-five bit, which renju implies for black."""
+RULE_CODES: dict[int, Rule] = {rule.gomocup: rule for rule in Rule} | {RENJU_EXACT: Rule.RENJU}
 
 
 class ProtocolError(TengenError):
@@ -59,10 +55,6 @@ def cell_at(x: int, y: int, width: int, height: int) -> Move:
 def format_cell(move: Move, width: int) -> str:
     y, x = divmod(move, width)
     return f"{x},{y}"
-
-
-def rule_code(rule: Rule) -> int:
-    return next(code for code, known in RULE_CODES.items() if known == rule)
 
 
 def clip(text: str, limit: int = 60) -> str:

@@ -1,1 +1,1 @@
-"""What a position is worth and which moves look good: networks, caches, tables, all behind one face."""
+"""Trained networks as players use them: model cards, sessions, search settings. The only room that knows a runtime."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from tengen.board import Board
 from tengen.errors import TengenError
-from tengen.rules import Rule
+from tengen.files import read_object
+from tengen.rules import Variant
 
 BUNDLED = Path(__file__).resolve().parent.parent / "models"
 
@@ -26,21 +26,21 @@ class Model:
     name: str
     path: Path
     encoding: str
+    variant: Variant
+    """What it was trained for."""
     size_free: bool
-    width: int
-    height: int
-    k: int
-    rule: Rule
+    """It plays other sizes of the same game too."""
     card: dict[str, Any] = field(default_factory=dict)
 
     def check_board(self, board: Board) -> None:
         """Raises ModelError for a board the network was not made for."""
-        if board.k != self.k:
-            raise ModelError(f"model '{self.name}' plays {self.k} in a row, not {board.k}")
-        if board.rule != self.rule:
-            raise ModelError(f"model '{self.name}' plays {self.rule}, not {board.rule}")
-        if not self.size_free and (board.width, board.height) != (self.width, self.height):
-            raise ModelError(f"model '{self.name}' plays {self.width}x{self.height}, not {board.width}x{board.height}")
+        own, other = self.variant, board.variant
+        if other.k != own.k:
+            raise ModelError(f"model '{self.name}' plays {own.k} in a row, not {other.k}")
+        if other.rule != own.rule:
+            raise ModelError(f"model '{self.name}' plays {own.rule}, not {other.rule}")
+        if not self.size_free and other.size != own.size:
+            raise ModelError(f"model '{self.name}' plays {own.size}, not {other.size}")
 
 
 def bundled_models() -> list[str]:
@@ -55,18 +55,17 @@ def load_model(name_or_path: str | Path) -> Model:
     _check_sum(path, card)
     try:
         return Model(
-            name=card["name"],
+            name=str(card["name"]),
             path=path,
-            encoding=card["encoding"],
+            encoding=str(card["encoding"]),
+            variant=Variant(int(card["width"]), int(card["height"]), int(card["k"]), card["rule"]),
             size_free=bool(card.get("size_free", False)),
-            width=int(card["width"]),
-            height=int(card["height"]),
-            k=int(card["k"]),
-            rule=Rule(card["rule"]),
             card=card,
         )
-    except (KeyError, ValueError, TypeError) as error:
-        raise ModelError(f"the card of {path.name} is not complete: {error}") from None
+    except KeyError as error:
+        raise ModelError(f"the card of {path.name} is not complete: {error} is missing") from None
+    except (ValueError, TypeError, OverflowError) as error:
+        raise ModelError(f"the card of {path.name} is wrong: {error}") from None
 
 
 def file_sha256(path: Path) -> str:
@@ -90,14 +89,11 @@ def _find(text: str) -> Path:
 
 def _read_card(path: Path) -> dict[str, Any]:
     try:
-        card = json.loads(path.read_text(encoding="utf-8"))
+        return read_object(path)
     except FileNotFoundError:
         raise ModelError(f"the model has no card; {path.name} should lie beside the .onnx file") from None
-    except ValueError as error:
+    except TengenError as error:
         raise ModelError(f"{path} is not a model card: {error}") from None
-    if not isinstance(card, dict):
-        raise ModelError(f"{path} is not a model card: expected a JSON object")
-    return card
 
 
 def _check_sum(path: Path, card: dict[str, Any]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +10,14 @@ import numpy as np
 from tengen import _core
 from tengen.board import Board
 from tengen.errors import TengenError
-from tengen.inference.base import Evaluation, Floats, legal_mask, masked_softmax
+from tengen.inference.base import Floats
+from tengen.inference.models import Model, ModelError
 
 
 class OnnxEvaluator:
     """A network with input `planes` [B, C, H, W] and outputs `policy` [B, A] and `value` [B], from a file or its bytes.
 
-    Raises ValueError for a file that is not such a network.
+    Raises TengenError for a file that is not such a network.
     """
 
     def __init__(self, source: Path | str | bytes, threads: int = 1) -> None:
@@ -29,28 +29,28 @@ class OnnxEvaluator:
             raise TengenError(
                 f"{self.name} is not a Gomoku network: it needs one input 'planes' and outputs 'policy' and 'value'"
             )
-        shape = self._session.get_inputs()[0].shape
-        self.planes: int = shape[1]
-        self.height: int | None = shape[2] if isinstance(shape[2], int) else None
-        self.width: int | None = shape[3] if isinstance(shape[3], int) else None
+
+    @classmethod
+    def of_model(cls, model: Model, threads: int = 1) -> OnnxEvaluator:
+        """The network of a model, tried once on the board of its card: what cannot be used is known before a game."""
+        evaluator = cls(model.path, threads)
+        board = Board(model.variant)
+        planes = _core.encode(board.core, model.encoding)[None]
+        try:
+            policy, value = evaluator.run(planes)
+        except Exception as error:  # onnxruntime's own, of many kinds and lines
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise ModelError(f"model '{model.name}' does not fit its card: {reason}") from None
+        if policy.shape != (1, board.cells) or value.shape != (1,):
+            raise ModelError(f"model '{model.name}' does not fit its card: it is no network for {model.variant.size}")
+        if not (np.isfinite(policy).all() and np.isfinite(value).all()):
+            raise ModelError(f"model '{model.name}' answers with numbers that are not finite")
+        return evaluator
 
     def run(self, planes: Floats) -> tuple[Floats, Floats]:
         """Logits [B, A] and values [B] for the side to move."""
         policy, value = self._session.run(["policy", "value"], {"planes": planes})
         return policy, value.reshape(-1)
-
-    @property
-    def encoding(self) -> str:
-        """The encoding with this network's number of planes."""
-        for kind in ("stones", "shapes"):
-            if _core.encoding_planes(kind) == self.planes:
-                return kind
-        raise TengenError(f"{self.name} wants {self.planes} planes; no encoding has so many")
-
-    def evaluate(self, boards: Sequence[Board]) -> Evaluation:
-        planes = np.stack([_core.encode(board.core, self.encoding) for board in boards])
-        logits, value = self.run(planes)
-        return Evaluation(masked_softmax(logits, legal_mask(boards)), np.clip(value, -1, 1))
 
 
 def open_session(source: Path | str | bytes, name: str, threads: int) -> Any:

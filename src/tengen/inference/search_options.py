@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 
@@ -12,9 +12,9 @@ def _doc(default: Any, text: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """Field by field what cpp/search_options.h holds. `help_of` gives the text of a field."""
+    """Field by field and default by default what cpp/tree/search_options.h holds; a test compares the two."""
 
-    sims: int = _doc(64, "simulations a move")
+    sims: int = _doc(64, "simulations per move")
     c_puct: float = _doc(2.0, "weight of the prior against the value in PUCT")
     formula: str = _doc("puct", "puct: c P sqrt(N) / (1 + n); printed: c P sqrt(N / (1 + n))")
     fpu: float = _doc(0.2, "an untried move counts as the node's value minus this times sqrt(prior already tried)")
@@ -49,8 +49,3 @@ class SearchOptions:
     def to_dict(self) -> dict[str, Any]:
         """What `_core.SelfPlay` and `_core.Search` take as their config."""
         return asdict(self)
-
-
-def help_of(name: str) -> str:
-    """The help text of an option."""
-    return {f.name: str(f.metadata["help"]) for f in fields(SearchOptions)}[name]

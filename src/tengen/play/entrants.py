@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tengen.board import Board
 from tengen.errors import TengenError
+from tengen.players.base import check_board, close_player
 from tengen.registry import SpecError, create, parse_spec
 from tengen.rules import Limit
 
@@ -86,15 +87,7 @@ def check_entrants(entrants: list[Entrant], board: Board) -> None:
             if parse_spec(entrant.spec)[0] == "human":
                 raise TengenError("its games have no terminal to type at; play yourself with: tengen play")
             player = create(entrant.spec)
-            if callable(check := getattr(player, "check_board", None)):
-                check(board)
+            check_board(player, board)
         except Exception as error:
             raise TengenError(f"player '{entrant.name}' cannot play: {error}") from None
         close_player(player)
-
-
-def close_player(player: object) -> None:
-    """Lets a player that owns a process or a file go."""
-    close = getattr(player, "close", None)
-    if callable(close):
-        close()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from tengen.board import Board
 from tengen.gomocup.errors import EngineIllegal, EngineMemory, EngineTimeout
-from tengen.players.base import Decision, Player
+from tengen.players.base import Decision, Player, Prepares
 from tengen.players.clock import budget
 from tengen.players.human import Resigned
 from tengen.records import GameRecord
@@ -97,8 +97,8 @@ def _turn(agent: Player, game: _Game) -> _Ending | None:
     scratch = board.copy()
     began = time.perf_counter()
     try:
-        if callable(prepare := getattr(agent, "prepare", None)):  # starting another program is not thinking
-            prepare(scratch)
+        if isinstance(agent, Prepares):
+            agent.prepare(scratch)
             began = time.perf_counter()
         decision = agent.choose(scratch, _thinking(limit, game.left[side], board))
     except Exception as error:

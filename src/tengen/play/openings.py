@@ -12,7 +12,7 @@ from importlib import resources
 from itertools import cycle, islice, repeat
 from pathlib import Path
 
-from tengen.board import Board
+from tengen.board import Board, symmetries
 from tengen.errors import IllegalMoveError, TengenError
 from tengen.play.balance import balance_of
 from tengen.rules import Move, Variant, parse_moves
@@ -103,7 +103,7 @@ def _scatter(variant: Variant, rng: random.Random) -> Opening:
         board.play(rng.choice(near))
         if board.outcome():
             board.undo()
-        cells = _neighbourhood(board, reach=2)
+        cells = board.cells_near(2)
     return board.moves
 
 
@@ -117,16 +117,6 @@ def _stone_range(variant: Variant) -> tuple[int, int]:
 def _from_centre(move: Move, variant: Variant) -> int:
     row, col = divmod(move, variant.width)
     return max(abs(2 * row - variant.height + 1), abs(2 * col - variant.width + 1)) // 2
-
-
-def _neighbourhood(board: Board, reach: int) -> list[Move]:
-    around = set()
-    for stone in board.moves:
-        row, col = divmod(stone, board.width)
-        for r in range(max(0, row - reach), min(board.height, row + reach + 1)):
-            for c in range(max(0, col - reach), min(board.width, col + reach + 1)):
-                around.add(r * board.width + c)
-    return sorted(around)
 
 
 def _parse(text: str, variant: Variant, name: str) -> list[Opening]:
@@ -164,7 +154,7 @@ def _from_offsets(line: str, variant: Variant) -> list[Move]:
 
 def _round_and_round(found: list[Opening], variant: Variant) -> Iterator[Opening]:
     """Round after round through the list, each round under another symmetry of the board."""
-    for view in cycle(list(_symmetries(variant))):
+    for view in cycle(symmetries(variant.width, variant.height)):
         for opening in found:
             yield tuple(view[move] for move in opening)
 
@@ -172,23 +162,7 @@ def _round_and_round(found: list[Opening], variant: Variant) -> Iterator[Opening
 def _canonical(opening: Opening, variant: Variant) -> Opening:
     """The same for openings that reach the same position up to symmetry."""
     images = []
-    for view in _symmetries(variant):
+    for view in symmetries(variant.width, variant.height):
         image = [view[move] for move in opening]
         images.append((*sorted(image[::2]), *sorted(image[1::2])))
     return min(images)
-
-
-def _symmetries(variant: Variant) -> Iterator[list[Move]]:
-    """Where each cell goes under each turn and reflection that keeps the board's shape; identity first."""
-    width, height = variant.width, variant.height
-    for transpose in (False, True) if width == height else (False,):
-        for flip_rows in (False, True):
-            for flip_cols in (False, True):
-                view = []
-                for row in range(height):
-                    for col in range(width):
-                        r = height - 1 - row if flip_rows else row
-                        c = width - 1 - col if flip_cols else col
-                        r, c = (c, r) if transpose else (r, c)
-                        view.append(r * width + c)
-                yield view

@@ -13,7 +13,7 @@ import numpy as np
 from tengen import _core
 from tengen.board import Board
 from tengen.errors import TengenError
-from tengen.inference.base import Network
+from tengen.inference.base import Evaluator
 from tengen.inference.models import Model, load_model
 from tengen.inference.onnx import OnnxEvaluator
 from tengen.inference.search_options import SearchOptions
@@ -33,11 +33,11 @@ PLAY = SearchOptions(gumbel=False, noise_fraction=0.0, temperature=0.0, temperat
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class PlayOptions:
     """How the player uses its search."""
 
     sims: int = DEFAULT_SIMS
-    """Simulations a move; 0: as many as the limit allows."""
+    """Simulations per move; 0: as many as the limit allows."""
     batch: int = 4
     """Leaves evaluated at once; moves on their way count as lost meanwhile."""
     temperature_moves: int = 0
@@ -55,52 +55,52 @@ class AlphaZeroPlayer:
 
     def __init__(
         self,
-        network: Network,
+        network: Evaluator,
         encoding: str,
         options: SearchOptions = PLAY,
-        style: Style = Style(),  # noqa: B008 (frozen)
+        play: PlayOptions = PlayOptions(),  # noqa: B008 (frozen)
         seed: int = 0,
         model: Model | None = None,
     ) -> None:
-        _check("sims", style.sims, 0, MOST_SIMS)
-        _check("batch", style.batch, 1, MAX_BATCH)
-        _check("temperature_moves", style.temperature_moves, 0, 1000)
+        _check("sims", play.sims, 0, MOST_SIMS)
+        _check("batch", play.batch, 1, MAX_BATCH)
+        _check("temperature_moves", play.temperature_moves, 0, 1000)
         self._network, self._encoding, self._model = network, encoding, model
-        self._options, self._style, self._seed = options, style, seed
+        self._options, self._play, self._seed = options, play, seed
         self._stopped = threading.Event()
-        self._kept: _Thought | None = None
+        self._kept: _RunningSearch | None = None
 
     @classmethod
     def from_model(
         cls,
         name: str,
         options: SearchOptions = PLAY,
-        style: Style = Style(),  # noqa: B008 (frozen)
+        play: PlayOptions = PlayOptions(),  # noqa: B008 (frozen)
         threads: int = 1,
         seed: int = 0,
     ) -> AlphaZeroPlayer:
         """The player of a bundled model, or of a model file."""
         _check("threads", threads, 1, 64)
         model = load_model(name)
-        return cls(OnnxEvaluator(model.path, threads), model.encoding, options, style, seed, model)
+        return cls(OnnxEvaluator.of_model(model, threads), model.encoding, options, play, seed, model)
 
     def choose(self, board: Board, limit: Limit) -> Decision:
-        thought = self._begin(board, limit)
-        for _ in thought.run(self._stopped):
+        running = self._begin(board, limit)
+        for _ in running.run(self._stopped):
             pass
-        draws = board.stones < self._style.temperature_moves
-        return thought.decision(random.Random(self._seed ^ board.key) if draws else None)
+        draws = board.stones < self._play.temperature_moves
+        return running.decision(random.Random(self._seed ^ board.key) if draws else None)
 
     def analyse(self, board: Board, limit: Limit) -> Iterator[Analysis]:
         """A snapshot every tenth of a second. Without a limit, and with sims=0, it goes on until it is closed
         or the tree is as large as it may become."""
-        thought = self._begin(board, limit, endless=True)
+        running = self._begin(board, limit, endless=True)
         shown = time.perf_counter()
-        for _ in thought.run(self._stopped):
+        for _ in running.run(self._stopped):
             if time.perf_counter() - shown >= REFRESH_SECONDS:
                 shown = time.perf_counter()
-                yield thought.analysis()
-        yield thought.analysis()
+                yield running.analysis()
+        yield running.analysis()
 
     def stop(self) -> None:
         """Ends the running search; its best move so far is the answer."""
@@ -111,19 +111,19 @@ class AlphaZeroPlayer:
         if self._model:
             self._model.check_board(board)
 
-    def _begin(self, board: Board, limit: Limit, endless: bool = False) -> _Thought:
+    def _begin(self, board: Board, limit: Limit, endless: bool = False) -> _RunningSearch:
         self.check_board(board)
         refuse_finished(board)
         self._stopped.clear()
-        sims = _simulations(self._style.sims, limit, endless)
-        search = self._reused(board) if self._style.reuse else None
+        sims = _simulations(self._play.sims, limit, endless)
+        search = self._reused(board) if self._play.reuse else None
         if search is None:
             config = replace(self._options, sims=sims).to_dict()
             search = _core.Search(board.core, self._encoding, config, (self._seed ^ board.key) & (2**64 - 1))
-        batch = min(self._style.batch, max(1, sims // 16))
-        thought = _Thought(search, self._network, board.copy(), sims, limit.seconds, batch, self._encoding)
-        self._kept = thought if self._style.reuse else None
-        return thought
+        batch = min(self._play.batch, max(1, sims // 16))
+        running = _RunningSearch(search, self._network, board.copy(), sims, limit.seconds, batch, self._encoding)
+        self._kept = running if self._play.reuse else None
+        return running
 
     def _reused(self, board: Board) -> _core.Search | None:
         """The last search moved on to this board, when the game went on from there."""
@@ -141,13 +141,13 @@ class AlphaZeroPlayer:
         return kept.search if kept.search.key == board.key else None
 
 
-class _Thought:
+class _RunningSearch:
     """One search from one position, run batch by batch."""
 
     def __init__(
         self,
         search: _core.Search,
-        network: Network,
+        network: Evaluator,
         board: Board,
         sims: int,
         seconds: float | None,

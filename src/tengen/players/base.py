@@ -48,16 +48,59 @@ class Analysis:
 
 @runtime_checkable
 class Player(Protocol):
-    """`choose` works from cold on any legal unfinished board and leaves the board as it found it."""
+    """`choose` works from cold on any legal board that is not finished, and leaves the board as it found it."""
 
     def choose(self, board: Board, limit: Limit) -> Decision: ...
 
 
+# What a player may be able to do besides choosing a move. Callers ask by isinstance.
+
+
 @runtime_checkable
 class Analyser(Protocol):
-    """An agent that can show its thinking. Closing the iterator stops the search."""
+    """Can show its thinking. Closing the iterator stops the search."""
 
     def analyse(self, board: Board, limit: Limit) -> Iterator[Analysis]: ...
+
+
+@runtime_checkable
+class ChecksBoard(Protocol):
+    """Does not play every size and rule."""
+
+    def check_board(self, board: Board) -> None:
+        """Raises TengenError for a board the player was not made for."""
+
+
+@runtime_checkable
+class Prepares(Protocol):
+    """Has to get ready for a position, which does not count as thinking: starting another program, for example."""
+
+    def prepare(self, board: Board) -> None: ...
+
+
+@runtime_checkable
+class Stoppable(Protocol):
+    """Can be told from another thread to answer now with the best move so far."""
+
+    def stop(self) -> None: ...
+
+
+@runtime_checkable
+class Closable(Protocol):
+    """Owns a process or a file that has to be let go."""
+
+    def close(self) -> None: ...
+
+
+def check_board(player: Player, board: Board) -> None:
+    """Raises TengenError for a player that cannot play on this board."""
+    if isinstance(player, ChecksBoard):
+        player.check_board(board)
+
+
+def close_player(player: Player) -> None:
+    if isinstance(player, Closable):
+        player.close()
 
 
 def native_seconds(limit: Limit) -> float:

@@ -14,7 +14,7 @@ from tengen.inference.base import stone_planes
 from tengen.inference.models import Model, ModelError, load_model
 from tengen.inference.onnx import open_session
 from tengen.players.base import Analysis, Candidate, Decision, refuse_finished
-from tengen.rules import Limit, Move, Variant
+from tengen.rules import Limit, Move
 
 CENTRE = 5
 """Side of the central square of a random first stone, where the card does not tell what it was in training."""
@@ -41,6 +41,8 @@ class DqnPlayer:
         """Q of every legal cell, in scaled reward."""
         self.check_board(board)
         q = self._run(board)[0]
+        if not np.isfinite(q).all():
+            raise ModelError(f"model '{self.model.name}' answered with a number that is not finite")
         return {move: float(q[move]) for move in board.legal_moves()}
 
     def choose(self, board: Board, limit: Limit) -> Decision:
@@ -69,13 +71,15 @@ class DqnPlayer:
 
     def _try(self) -> None:
         """One pass on the card's own board tells whether the two belong together, whatever shapes the file declares."""
-        m = self.model
+        name, variant = self.model.name, self.model.variant
         try:
-            fits = self._run(Board(Variant(m.width, m.height, m.k, m.rule))).shape == (1, m.width * m.height)
+            q = self._run(Board(variant))
         except Exception:  # onnxruntime's own, of many kinds and lines
-            fits = False
-        if not fits:
-            raise ModelError(f"model '{m.name}' does not fit its card: it is no Q-network for {m.width}x{m.height}")
+            q = np.empty(0)
+        if q.shape != (1, variant.cells):
+            raise ModelError(f"model '{name}' does not fit its card: it is no Q-network for {variant.size}")
+        if not np.isfinite(q).all():
+            raise ModelError(f"model '{name}' answers with numbers that are not finite")
 
 
 def _q_win(model: Model) -> float:

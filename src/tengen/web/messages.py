@@ -53,7 +53,7 @@ class Settings(Message):
     width: int = Field(15, ge=MIN_K, le=MAX_SIZE)
     height: int = Field(15, ge=MIN_K, le=MAX_SIZE)
     k: int = Field(5, ge=MIN_K, le=MAX_K)
-    rule: Literal["freestyle", "standard", "renju", "caro"] = "freestyle"
+    rule: Rule = Field(Rule.FREESTYLE, strict=False)
     black: Spec = "human"
     white: Spec = "human"
     seconds: float = Field(1.0, ge=0.02, le=MAX_SECONDS, description="thinking time of a player spec for one move")
@@ -71,7 +71,7 @@ class Settings(Message):
 
 
 def settings_of(variant: Variant) -> Settings:
-    return Settings(width=variant.width, height=variant.height, k=variant.k, rule=variant.rule.value)
+    return Settings(width=variant.width, height=variant.height, k=variant.k, rule=variant.rule)
 
 
 class Position(Message):
@@ -113,7 +113,7 @@ class ImportRecord(Message):
     width: int = Field(15, ge=MIN_K, le=MAX_SIZE)
     height: int = Field(15, ge=MIN_K, le=MAX_SIZE)
     k: int = Field(5, ge=MIN_K, le=MAX_K)
-    rule: Literal["freestyle", "standard", "renju", "caro"] = "freestyle"
+    rule: Rule = Field(Rule.FREESTYLE, strict=False)
 
 
 # What a page may say on the socket of a game.

@@ -6,7 +6,7 @@ import json
 import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import Field
 
@@ -16,6 +16,7 @@ from tengen.arena.tournament import GAMES_FILE, cross_table, standings
 from tengen.errors import TengenError
 from tengen.files import write_atomic
 from tengen.records import GameRecord, read_records
+from tengen.rules import Rule
 from tengen.web.messages import Message, Spec
 from tengen.web.seats import checked_seat, resolve
 from tengen.web.snapshot import is_id, new_id
@@ -30,7 +31,7 @@ class NewTournament(Message):
     name: str = Field("", max_length=80)
     players: tuple[Spec, ...] = Field(strict=False, min_length=2, max_length=16)
     size: int = Field(15, ge=5, le=22)
-    rule: Literal["freestyle", "standard", "renju", "caro"] = "freestyle"
+    rule: Rule = Field(Rule.FREESTYLE, strict=False)
     games: int = Field(10, ge=2, le=1000)
     seconds: float = Field(0.2, ge=0.02, le=30)
 

@@ -136,22 +136,6 @@ def test_a_number_of_games_is_kept() -> None:
     assert games.take_games() == []
 
 
-def test_options_change_from_the_next_move_on() -> None:
-    games = _core.SelfPlay(7, 7, 5, "freestyle", "stones", 1, 1, {"sims": 4, "solver": False})
-    planes = np.zeros((1, 4, 7, 7), np.float32)
-
-    def moves_of(rounds: int) -> float:
-        before = games.stats()["simulations"]
-        for _ in range(rounds):
-            games.expand(np.zeros((games.select(planes), 49), np.float32), np.zeros(1, np.float32))
-        return float(games.stats()["simulations"] - before)
-
-    moves_of(20)
-    games.set_options({"sims": 1000, "solver": False})
-    moves_of(400)
-    assert games.stats()["games"] == 0  # with four simulations a game would long be over
-
-
 def test_random_moves_leave_the_policy() -> None:
     games = play(SearchOptions(sims=8, gumbel=False, temperature=0.0, random_move=0.5, solver=False))
     ranks = [

@@ -1,0 +1,65 @@
+"""Players from outside of the tree: packages with entry points, files named in TENGEN_PLUGINS, and broken ones."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tengen import plugins
+from tengen.plugins import FILES, PluginError, discover
+
+GROUP = plugins.PLAYERS
+
+
+@pytest.fixture(autouse=True)
+def _fresh(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv(FILES, raising=False)
+    plugins._discover.cache_clear()
+    yield
+    plugins._discover.cache_clear()
+
+
+def install(folder: Path, name: str, code: str, points: str) -> None:
+    """A package as pip would lay it out: a module and its metadata."""
+    (folder / f"{name}.py").write_text(code)
+    info = folder / f"{name}-1.2.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.2\n")
+    (info / "entry_points.txt").write_text(f"[{GROUP}]\n{points}\n")
+
+
+def test_a_package_adds_a_plugin_and_is_imported_only_when_it_is_loaded(tmp_path: Path, monkeypatch) -> None:
+    install(tmp_path, "outside_good", "THING = 'a thing'", "good = outside_good:THING")
+    install(tmp_path, "outside_bad", "raise RuntimeError('no\\nluck')", "bad = outside_bad:THING")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    found = discover(GROUP)
+    assert not {"outside_good", "outside_bad"} & sys.modules.keys()
+    assert found.plugins["good"].load() == "a thing" and found.plugins["good"].source == "outside_good 1.2"
+    with pytest.raises(PluginError, match=r"plugin 'bad' of outside_bad 1.2 cannot be used: RuntimeError: no luck"):
+        found.plugins["bad"].load()
+
+
+def test_files_add_plugins_and_a_broken_one_is_named_with_its_reason(tmp_path: Path, monkeypatch) -> None:
+    good, bad, odd = (tmp_path / f"{name}.py" for name in ("good", "bad", "odd"))
+    good.write_text("PLAYERS = {'mine': 1, 'yours': 2}\nNETWORKS = {'net': 3}\n")
+    bad.write_text("def broken(:\n")
+    odd.write_text("PLAYERS = ['mine']\n")
+    monkeypatch.setenv(FILES, plugins.os.pathsep.join(map(str, (bad, good, odd, tmp_path / "gone.py"))))
+    found = discover(GROUP)
+    assert {name: plugin.load() for name, plugin in found.plugins.items()} == {"mine": 1, "yours": 2}
+    assert [p.load() for p in discover(plugins.NETWORKS).plugins.values()] == [3]
+    for problem, words in zip(found.problems, ("bad.py", "must be a dictionary", "gone.py"), strict=True):
+        assert words in problem and "\n" not in problem
+    assert "SyntaxError" in found.problems[0]
+
+
+def test_the_first_of_two_plugins_with_one_name_is_kept(tmp_path: Path, monkeypatch) -> None:
+    files = [tmp_path / f"{name}.py" for name in ("first", "second")]
+    for file in files:
+        file.write_text(f"PLAYERS = {{'mine': '{file.stem}'}}\n")
+    monkeypatch.setenv(FILES, plugins.os.pathsep.join(map(str, files)))
+    found = discover(GROUP)
+    assert found.plugins["mine"].load() == "first"
+    assert "second.py is left out" in found.problems[0]
