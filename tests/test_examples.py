@@ -26,8 +26,8 @@ def test_maskable_ppo_learns_three_in_a_row() -> None:
 
 def test_the_printed_snippet_has_the_settings_of_the_example() -> None:
     """Else the figures beside it would be another learner's."""
-    page = (EXAMPLES.parent / "docs" / "dqn.md").read_text(encoding="utf-8").partition("## A third-party learner")[2]
-    snippet = page.partition("```python\n")[2].partition("```")[0]
+    page = (EXAMPLES.parent / "docs" / "environments.md").read_text(encoding="utf-8")
+    snippet = page.partition("## A third-party learner")[2].partition("```python\n")[2].partition("```")[0]
     example = (EXAMPLES / "maskable_ppo.py").read_text(encoding="utf-8")
     for call in ("MaskablePPO", "make"):
         printed, run = _settings(snippet, call), _settings(example, call)

@@ -136,7 +136,7 @@ def test_nobody_is_asked_at_the_terminal() -> None:
 
 
 def test_masks_of_a_made_environment() -> None:
-    """As docs/dqn.md shows it: gymnasium.make wraps, so the mask is asked of the environment inside."""
+    """As docs/environments.md shows it: gymnasium.make wraps, so the mask is asked of the environment inside."""
     game = gymnasium.make("tengen/Gomoku-v0", size=7, seat="first")
     _, info = game.reset(seed=1)
     assert (game.unwrapped.action_masks() == info["action_mask"]).all()
