@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
+from tengen import _core
 from tengen.board import Board
 from tengen.errors import TengenError
 from tengen.players.solver import Mode, Solver
 from tengen.rules import Color, Limit, Move, Rule, Variant, parse_move, parse_moves
 
 LANGUAGES = ("en", "zh")
-OPEN_THREE = 6  # as the core numbers shapes
 Text = dict[str, str]
 """The same words in every language of `LANGUAGES`."""
 
@@ -114,7 +114,7 @@ def _makes_five(board: Board, move: Move) -> bool:
 
 
 def _fives(board: Board, side: Color) -> list[Move]:
-    return board.core.cells_with(int(side), 0)  # the group of cells that make five
+    return board.core.cells_with(int(side), _core.Group.FIVE)
 
 
 def _makes_open_four(board: Board, move: Move) -> bool:
@@ -171,7 +171,7 @@ def _still_wins(board: Board, mode: Mode) -> bool:
 def _makes_double_three(board: Board, move: Move) -> bool:
     """Two open threes with one stone, and the defender has no way out."""
     shapes = board.core.shapes(int(board.turn), move)
-    return shapes.count(OPEN_THREE) >= 2 and _wins(Mode.VCT)(board, move)
+    return shapes.count(_core.Shape.OPEN_THREE) >= 2 and _wins(Mode.VCT)(board, move)
 
 
 def _is_forbidden(board: Board, move: Move) -> bool:
