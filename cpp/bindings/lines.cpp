@@ -7,25 +7,15 @@
 #include <memory>
 
 #include "board.h"
+#include "lines.h"
 #include "lines/features.h"
 #include "lines/network.h"
 #include "lines/probe.h"
-#include "rules/names.h"
-#include "search.h"
 
 namespace nb = nanobind;
 using namespace tengen;
 
 namespace {
-
-using Flat = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-LineShape shape_of(int k, const std::string& rule, int channels, int hidden) {
-  if (k < kMinK || k > kMaxK) throw std::invalid_argument("k must be 3 to 6");
-  const LineShape shape{k, rule_from_name(rule), channels, hidden};
-  shape.check();
-  return shape;
-}
 
 const LineKernels& kernels_named(const std::string& name) {
   if (name.empty()) return line_kernels();
@@ -35,11 +25,6 @@ const LineKernels& kernels_named(const std::string& name) {
     known += (known.empty() ? "" : ", ") + std::string(k->name);
   }
   throw std::invalid_argument("no kernels '" + name + "' on this processor; there are " + known);
-}
-
-void check_fits(const LineNetwork& net, const Position& p) {
-  if (net.shape().k != p.k() || net.shape().rule != p.rule())
-    throw std::invalid_argument("the network was made for another game");
 }
 
 std::pair<nb::ndarray<nb::numpy, float>, float> evaluate(const LineNetwork& net, const BoardHandle& h) {
@@ -54,7 +39,7 @@ std::pair<nb::ndarray<nb::numpy, float>, float> evaluate(const LineNetwork& net,
 
 std::vector<std::pair<std::string, std::vector<int>>> tensors(int k, const std::string& rule, int channels, int hidden) {
   std::vector<std::pair<std::string, std::vector<int>>> out;
-  for (const auto& t : line_tensors(shape_of(k, rule, channels, hidden))) out.emplace_back(t.name, t.extents);
+  for (const auto& t : line_tensors(line_shape(k, rule, channels, hidden))) out.emplace_back(t.name, t.extents);
   return out;
 }
 
@@ -77,7 +62,7 @@ void bind_lines(nb::module_& m) {
       .def("__init__",
            [](LineNetwork* self, int k, const std::string& rule, int channels, int hidden, Flat weights,
               const std::string& kernels) {
-             new (self) LineNetwork(shape_of(k, rule, channels, hidden), {weights.data(), weights.size()},
+             new (self) LineNetwork(line_shape(k, rule, channels, hidden), {weights.data(), weights.size()},
                                     kernels_named(kernels));
            },
            nb::arg("k"), nb::arg("rule"), nb::arg("channels"), nb::arg("hidden"), nb::arg("weights"),

@@ -17,6 +17,8 @@ void bind_encode(nb::module_& m);
 void bind_puct(nb::module_& m);
 void bind_selfplay(nb::module_& m);
 void bind_lines(nb::module_& m);
+void bind_line_search(nb::module_& m);
+void bind_line_learning(nb::module_& m);
 
 // A wrong argument is the caller's mistake: Python sees tengen.errors.TengenError, with the same one line.
 void translate_errors() {
@@ -48,4 +50,6 @@ NB_MODULE(_core, m) {
   bind_puct(m);
   bind_selfplay(m);
   bind_lines(m);
+  bind_line_search(m);
+  bind_line_learning(m);
 }

@@ -1,16 +1,21 @@
 #include "lines/kernels.h"
 
+#include "lines/gradient.h"
+
 namespace tengen {
 
 namespace lines_base {
 extern const LineKernels kernels;
+extern const LearnKernels learning;
 }
 #if defined(TENGEN_X86)
 namespace lines_avx2 {
 extern const LineKernels kernels;
+extern const LearnKernels learning;
 }
 namespace lines_avx512 {
 extern const LineKernels kernels;
+extern const LearnKernels learning;
 }
 #endif
 
@@ -24,6 +29,14 @@ const std::vector<const LineKernels*>& all_line_kernels() {
     return found;
   }();
   return all;
+}
+
+const LearnKernels& learn_kernels() {
+#if defined(TENGEN_X86)
+  if (__builtin_cpu_supports("avx512bw")) return lines_avx512::learning;
+  if (__builtin_cpu_supports("avx2")) return lines_avx2::learning;
+#endif
+  return lines_base::learning;
 }
 
 const LineKernels& line_kernels() { return *all_line_kernels().back(); }

@@ -96,6 +96,7 @@ def _alphazero(
     symmetry: bool,
     reuse: bool,
     threads: int,
+    memory_mb: float,
     seed: int,
 ) -> Player:
     from dataclasses import replace
@@ -105,7 +106,7 @@ def _alphazero(
     options = replace(PLAY, c_puct=c_puct, formula=formula, gumbel=gumbel, solver=solver, vcf_nodes=vcf_nodes,
                       random_symmetry=symmetry, temperature=1.0)  # fmt: skip
     play = PlayOptions(sims, batch, temperature_moves, reuse)
-    return AlphaZeroPlayer.from_model(model, options, play, threads, seed)
+    return AlphaZeroPlayer.from_model(model, options, play, threads, seed, memory_mb)
 
 
 def _dqn(model: str, seed: int) -> Player:
@@ -137,18 +138,24 @@ PLAYERS: dict[str, PlayerEntry] = {
         "tree search guided by a network that learned from its own games",
         _alphazero,
         {
-            "model": Option("tengen", "a bundled network by name, or the path of an .onnx file with its card"),
+            "model": Option(
+                "tengen", "a bundled network by name, or the path of an .onnx or .safetensors file with its card"
+            ),
             "sims": Option(400, "simulations a move; 0: as many as the limit allows"),
             "batch": Option(4, "positions evaluated at once"),
-            "c_puct": Option(2.0, "weight of the network's moves against values found"),
+            "c_puct": Option(0.0, "weight of the network's moves against values found; 0: what suits the network"),
             "formula": Option("puct", "puct, or printed (the exploration term as printed in Liu & Qiu 2025)"),
             "gumbel": Option(False, "choose among the root's moves by sequential halving; good for few simulations"),
             "solver": Option(True, "settle wins, blocks, open fours and continuous fours without the network"),
-            "vcf_nodes": Option(200, "nodes of a search for continuous fours at each leaf (solver=on); 0: none"),
+            "vcf_nodes": Option(
+                -1,
+                "nodes of a search for continuous fours at each leaf (solver=on); 0: none, -1: what suits the network",
+            ),
             "temperature_moves": Option(0, "until so many stones stand, draw moves by visits for variety"),
             "symmetry": Option(False, "show positions to the network under random symmetries"),
             "reuse": Option(False, "keep the tree from move to move"),
-            "threads": Option(1, "threads of the network"),
+            "threads": Option(1, "threads of the network, or of the search with a line network"),
+            "memory_mb": Option(256.0, "megabytes of the tree with a line network"),
             "seed": SEED,
         },
     ),

@@ -1,4 +1,7 @@
-"""Networks as files: NAME.onnx with its card NAME.json, bundled in tengen/models or anywhere else. No torch."""
+"""Networks as files: NAME.onnx, or NAME.safetensors for a line network, with the card NAME.json. No torch.
+
+They are bundled in tengen/models, or lie anywhere else.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,9 @@ from tengen.files import read_object
 from tengen.rules import Variant
 
 BUNDLED = Path(__file__).resolve().parent.parent / "models"
+NATIVE = ".safetensors"
+"""The ending of a line network's file."""
+SUFFIXES = (".onnx", NATIVE)
 
 
 class ModelError(TengenError):
@@ -21,7 +27,7 @@ class ModelError(TengenError):
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A network file and what its card says about it. `path` is the ONNX file."""
+    """A network file and what its card says about it. `path` is the network's file."""
 
     name: str
     path: Path
@@ -31,6 +37,11 @@ class Model:
     size_free: bool
     """It plays other sizes of the same game too."""
     card: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def native(self) -> bool:
+        """A line network, which the core runs."""
+        return self.path.suffix == NATIVE
 
     def check_board(self, board: Board) -> None:
         """Raises ModelError for a board the network was not made for."""
@@ -45,11 +56,11 @@ class Model:
 
 def bundled_models() -> list[str]:
     """Names of the networks that come with the package."""
-    return sorted(path.stem for path in BUNDLED.glob("*.onnx"))
+    return sorted(path.stem for path in BUNDLED.glob("*") if path.suffix in SUFFIXES)
 
 
 def load_model(name_or_path: str | Path) -> Model:
-    """A bundled model by name, or a model by the path of its .onnx or .json file. Checks card and checksum."""
+    """A bundled model by name, or any model by the path of its file or of its card. Checks card and checksum."""
     path = _find(str(name_or_path))
     card = _read_card(path.with_suffix(".json"))
     _check_sum(path, card)
@@ -74,29 +85,30 @@ def file_sha256(path: Path) -> str:
 
 def _find(text: str) -> Path:
     path = Path(text).expanduser()
-    if path.suffix in {".onnx", ".json"}:
-        path = path.with_suffix(".onnx")
-        if not path.is_file():
-            raise ModelError(f"there is no model file {path}")
-        return path
-    if path.with_name(path.name + ".onnx").is_file():
-        return path.with_name(path.name + ".onnx")
-    if (BUNDLED / f"{text}.onnx").is_file():
-        return BUNDLED / f"{text}.onnx"
+    if path.suffix in {*SUFFIXES, ".json"}:
+        ends = SUFFIXES if path.suffix == ".json" else (path.suffix,)
+        for file in (path.with_suffix(end) for end in ends):
+            if file.is_file():
+                return file
+        raise ModelError(f"there is no model file {path.with_suffix(ends[0])}")
+    for folder in (path.parent, BUNDLED):
+        for file in (folder / f"{path.name}{end}" for end in SUFFIXES):
+            if file.is_file() and (folder != BUNDLED or path.name == text):
+                return file
     known = ", ".join(bundled_models()) or "none yet"
-    raise ModelError(f"unknown model '{text}'; bundled models: {known}; or give the path of an .onnx file")
+    raise ModelError(f"unknown model '{text}'; bundled models: {known}; or give the path of an .onnx or {NATIVE} file")
 
 
 def _read_card(path: Path) -> dict[str, Any]:
     try:
         return read_object(path)
     except FileNotFoundError:
-        raise ModelError(f"the model has no card; {path.name} should lie beside the .onnx file") from None
+        raise ModelError(f"the model has no card; {path.name} should lie beside the network's file") from None
     except TengenError as error:
         raise ModelError(f"{path} is not a model card: {error}") from None
 
 
 def _check_sum(path: Path, card: dict[str, Any]) -> None:
-    expected = card.get("onnx_sha256")
+    expected = card.get("sha256") or card.get("onnx_sha256")
     if expected and file_sha256(path) != expected:
         raise ModelError(f"{path.name} is damaged or does not belong to its card: the checksum differs")

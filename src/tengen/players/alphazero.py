@@ -10,14 +10,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tengen import _core
 from tengen.board import Board
 from tengen.errors import TengenError
 from tengen.inference.base import Evaluator
 from tengen.inference.models import Model, load_model
-from tengen.inference.onnx import OnnxEvaluator
 from tengen.inference.search_options import SearchOptions
 from tengen.players.base import Analysis, Candidate, Decision, refuse_finished
+from tengen.players.searching import LineSearcher, PlaneSearcher, Search, Searcher
 from tengen.rules import Limit, Move
 
 REFRESH_SECONDS = 0.1
@@ -26,7 +25,12 @@ ANALYSED_MOVES = 12
 DEFAULT_SIMS = 400
 MAX_BATCH = 256
 MOST_SIMS = 1_000_000
-"""Where endless thinking ends: a tree of about a gigabyte on 15x15."""
+"""Where endless thinking ends with planes: a tree of about a gigabyte on 15x15."""
+MOST_LINE_SIMS = 1_000_000_000
+"""With a line network memory is bounded by `memory_mb`."""
+C_PUCT, VCF_NODES = 2.0, 200
+LINE_C_PUCT, LINE_VCF_NODES = 1.6, 16
+"""A line network judges a hundred times as many positions, so that less is asked at each of them."""
 
 PLAY = SearchOptions(gumbel=False, noise_fraction=0.0, temperature=0.0, temperature_moves=0, gumbel_scale=0.0)
 """Search settings for play: PUCT without noise. A Gumbel root without noise is an option for few simulations."""
@@ -55,20 +59,31 @@ class AlphaZeroPlayer:
 
     def __init__(
         self,
+        searcher: Searcher,
+        play: PlayOptions = PlayOptions(),  # noqa: B008 (frozen)
+        seed: int = 0,
+        model: Model | None = None,
+    ) -> None:
+        self._most = MOST_LINE_SIMS if isinstance(searcher, LineSearcher) else MOST_SIMS
+        _check("sims", play.sims, 0, self._most)
+        _check("batch", play.batch, 1, MAX_BATCH)
+        _check("temperature_moves", play.temperature_moves, 0, 1000)
+        self._searcher, self._model, self._play, self._seed = searcher, model, play, seed
+        self._stopped = threading.Event()
+        self._kept: _RunningSearch | None = None
+
+    @classmethod
+    def with_network(
+        cls,
         network: Evaluator,
         encoding: str,
         options: SearchOptions = PLAY,
         play: PlayOptions = PlayOptions(),  # noqa: B008 (frozen)
         seed: int = 0,
         model: Model | None = None,
-    ) -> None:
-        _check("sims", play.sims, 0, MOST_SIMS)
-        _check("batch", play.batch, 1, MAX_BATCH)
-        _check("temperature_moves", play.temperature_moves, 0, 1000)
-        self._network, self._encoding, self._model = network, encoding, model
-        self._options, self._play, self._seed = options, play, seed
-        self._stopped = threading.Event()
-        self._kept: _RunningSearch | None = None
+    ) -> AlphaZeroPlayer:
+        """The player of a network that takes planes."""
+        return cls(PlaneSearcher(network, encoding, options, play.batch), play, seed, model)
 
     @classmethod
     def from_model(
@@ -78,11 +93,26 @@ class AlphaZeroPlayer:
         play: PlayOptions = PlayOptions(),  # noqa: B008 (frozen)
         threads: int = 1,
         seed: int = 0,
+        memory_mb: float = 256,
     ) -> AlphaZeroPlayer:
-        """The player of a bundled model, or of a model file."""
+        """The player of a bundled model, or of a model file: ONNX or a line network. A c_puct of 0 and vcf_nodes of -1
+        stand for what suits the kind of network."""
         _check("threads", threads, 1, 64)
         model = load_model(name)
-        return cls(OnnxEvaluator.of_model(model, threads), model.encoding, options, play, seed, model)
+        options = _suited(options, model.native)
+        if model.native:
+            from tengen.inference.lines import load_network
+
+            settings = {
+                "c_puct": options.c_puct,
+                "solver": options.solver,
+                "vcf_nodes": options.vcf_nodes,
+                "memory_mb": memory_mb,
+            }
+            return cls(LineSearcher(load_network(model.path), settings, threads), play, seed, model)
+        from tengen.inference.onnx import OnnxEvaluator
+
+        return cls.with_network(OnnxEvaluator.of_model(model, threads), model.encoding, options, play, seed, model)
 
     def choose(self, board: Board, limit: Limit) -> Decision:
         running = self._begin(board, limit)
@@ -115,17 +145,15 @@ class AlphaZeroPlayer:
         self.check_board(board)
         refuse_finished(board)
         self._stopped.clear()
-        sims = _simulations(self._play.sims, limit, endless)
+        sims = _simulations(self._play.sims, limit, endless, self._most)
         search = self._reused(board) if self._play.reuse else None
         if search is None:
-            config = replace(self._options, sims=sims).to_dict()
-            search = _core.Search(board.core, self._encoding, config, (self._seed ^ board.key) & (2**64 - 1))
-        batch = min(self._play.batch, max(1, sims // 16))
-        running = _RunningSearch(search, self._network, board.copy(), sims, limit.seconds, batch, self._encoding)
+            search = self._searcher.begin(board, sims, (self._seed ^ board.key) & (2**64 - 1))
+        running = _RunningSearch(search, self._searcher, board.copy(), sims, limit.seconds)
         self._kept = running if self._play.reuse else None
         return running
 
-    def _reused(self, board: Board) -> _core.Search | None:
+    def _reused(self, board: Board) -> Search | None:
         """The last search moved on to this board, when the game went on from there."""
         kept = self._kept
         if kept is None or (kept.board.width, kept.board.height, kept.board.rule) != (
@@ -144,33 +172,22 @@ class AlphaZeroPlayer:
 class _RunningSearch:
     """One search from one position, run batch by batch."""
 
-    def __init__(
-        self,
-        search: _core.Search,
-        network: Evaluator,
-        board: Board,
-        sims: int,
-        seconds: float | None,
-        batch: int,
-        encoding: str,
-    ) -> None:
+    def __init__(self, search: Search, searcher: Searcher, board: Board, sims: int, seconds: float | None) -> None:
         self.search, self.board = search, board
-        self._network, self._sims, self._seconds = network, sims, seconds
-        planes = _core.encoding_planes(encoding)
-        self._planes = np.zeros((batch, planes, board.height, board.width), np.float32)
+        self._searcher, self._sims, self._seconds = searcher, sims, seconds
         self._start = time.perf_counter()
 
     def run(self, stopped: threading.Event) -> Iterator[None]:
         """Searches until a limit, a proof or a stop; yields after each batch. At least one batch is searched."""
         longest = 0.0
+        native = isinstance(self._searcher, LineSearcher)  # which keeps to the time itself
         while self.search.done < self._sims and not self.search.proven:
             before = time.perf_counter()
-            n = self.search.select(self._planes, self._sims - self.search.done)
-            if n:
-                self.search.expand(*self._network.run(self._planes[:n]))
+            left = None if self._seconds is None else self._seconds - self.seconds
+            self._searcher.go_on(self.search, self._sims - self.search.done, left)
             yield
-            longest = max(longest, time.perf_counter() - before)
-            out_of_time = self._seconds is not None and self.seconds + longest > self._seconds
+            longest = 0.0 if native else max(longest, time.perf_counter() - before)
+            out_of_time = self._seconds is not None and self.seconds + longest >= self._seconds
             if (out_of_time or stopped.is_set()) and self.search.best_move() >= 0:
                 return
 
@@ -211,11 +228,17 @@ class _RunningSearch:
         return (move,)
 
 
-def _simulations(sims: int, limit: Limit, endless: bool) -> int:
+def _suited(options: SearchOptions, native: bool) -> SearchOptions:
+    c_puct, vcf = (LINE_C_PUCT, LINE_VCF_NODES) if native else (C_PUCT, VCF_NODES)
+    vcf = vcf if options.vcf_nodes < 0 else options.vcf_nodes
+    return replace(options, c_puct=options.c_puct or c_puct, vcf_nodes=vcf)
+
+
+def _simulations(sims: int, limit: Limit, endless: bool, most: int) -> int:
     counts = [n for n in (sims, limit.nodes) if n]
     if not counts and limit.seconds is None and not endless:
         counts = [DEFAULT_SIMS]
-    return min([*counts, MOST_SIMS])
+    return min([*counts, most])
 
 
 def _check(name: str, value: int, low: int, high: int) -> None:

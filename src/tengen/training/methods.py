@@ -25,6 +25,7 @@ GROUP = "tengen.methods"
 BUILT_IN = {
     "alphazero": "tengen.training.alphazero.method:METHOD",
     "dqn": "tengen.training.dqn.method:METHOD",
+    "lines": "tengen.training.lines.method:METHOD",
 }
 """Name -> module:object, as in an entry point."""
 
@@ -86,15 +87,16 @@ def check_method_workers(config: Any, workers: str) -> None:
 
 
 def export_run(run: RunFolder, name: str, folder: Path, iteration: int | None = None, replace: bool = False) -> Path:
-    """Writes NAME.onnx and its card NAME.json; returns the path of the first."""
+    """Writes the network's file and its card NAME.json; returns the path of the first."""
     if not NAME.fullmatch(name):
         raise TengenError(f"'{name}' is not a model name; use letters, digits, '.', '_' and '-'")
-    path = folder / f"{name}.onnx"
-    if path.exists() and not replace:
-        raise TengenError(f"{path} exists already; choose another name, or --replace it")
     about, checkpoint = run.about(), run.checkpoint(iteration)
     config = checked(about["config"], str(run.path / "run.json"))
-    model, card = method_of(about["config"], str(run.path)).export(name, config, checkpoint)
+    method = method_of(about["config"], str(run.path))
+    path = folder / f"{name}{method.suffix}"
+    if path.exists() and not replace:
+        raise TengenError(f"{path} exists already; choose another name, or --replace it")
+    model, card = method.export(name, config, checkpoint)
     metrics = read_json(checkpoint / "metrics.json")
     kept = ("iteration", "games", "positions", "transitions", "seconds", "loss", "loss_policy", "loss_value")
     card |= {
@@ -102,7 +104,7 @@ def export_run(run: RunFolder, name: str, folder: Path, iteration: int | None = 
         "seed": config.seed,
         "versions": about.get("versions", {}),
         "training": {key: metrics[key] for key in kept if key in metrics},
-        "onnx_sha256": hashlib.sha256(model).hexdigest(),
+        "onnx_sha256" if method.suffix == ".onnx" else "sha256": hashlib.sha256(model).hexdigest(),
     }
     folder.mkdir(parents=True, exist_ok=True)
     write_atomic(path, model)

@@ -9,7 +9,7 @@ import numpy as np
 
 from tengen.nets.network import PolicyValueNetwork, build_network, count_parameters
 from tengen.nets.onnx import check_parity, export_onnx
-from tengen.training.alphazero.config import AlphaZeroConfig
+from tengen.training.alphazero.config import AlphaZeroConfig, LadderConfig
 from tengen.training.alphazero.trainer import base_card, network_spec
 from tengen.training.run.loop import RunFolder
 from tengen.training.run.tensors import read_tensors
@@ -34,11 +34,11 @@ def load_average(config: AlphaZeroConfig, checkpoint: Path) -> PolicyValueNetwor
 
 def _card(name: str, config: AlphaZeroConfig, network: PolicyValueNetwork, checkpoint: Path) -> dict[str, Any]:
     return base_card(name, config, network.spec, count_parameters(network.body)) | {
-        "strength": _strength(config, checkpoint)
+        "strength": newest_ladder(config.ladder, checkpoint)
     }
 
 
-def _strength(config: AlphaZeroConfig, checkpoint: Path) -> list[dict[str, Any]]:
+def newest_ladder(ladder: LadderConfig, checkpoint: Path) -> list[dict[str, Any]]:
     """The newest ladder that the run had played when the checkpoint was written."""
     rows = RunFolder(checkpoint.parents[1]).read_metrics()
     played = [r for r in rows if r["iteration"] <= int(checkpoint.name) and any(k.startswith("ladder/") for k in r)]
@@ -46,8 +46,8 @@ def _strength(config: AlphaZeroConfig, checkpoint: Path) -> list[dict[str, Any]]
         {
             "opponent": (opponent := key.removeprefix("ladder/")),
             **{part: int(played[-1][f"ladder_{part}/{opponent}"]) for part in ("wins", "draws", "losses")},
-            "sims": config.ladder.sims,
-            "solver": config.ladder.solver,
+            "sims": ladder.sims,
+            "solver": ladder.solver,
             "iteration": int(played[-1]["iteration"]),
         }
         for key in (played[-1] if played else {})

@@ -6,7 +6,7 @@ import json
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from tengen.board import Board
 from tengen.errors import TengenError
@@ -16,7 +16,7 @@ from tengen.play.openings import Opening, openings
 from tengen.records import GameRecord
 from tengen.registry import create, parse_spec
 from tengen.rules import Color, Limit, Termination, Variant
-from tengen.training.alphazero.config import AlphaZeroConfig
+from tengen.training.alphazero.config import BoardConfig, LadderConfig
 
 Metrics = dict[str, float]
 FAULTS = (Termination.CRASH, Termination.ILLEGAL, Termination.MEMORY)
@@ -41,13 +41,23 @@ class LadderTask:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A network to be evaluated: its ONNX file and card."""
+    """A network to be evaluated: its file and card, and how the file's name ends."""
 
     model: bytes
     card: dict[str, Any]
+    suffix: str = ".onnx"
 
 
-def ladder_tasks(config: AlphaZeroConfig, iteration: int) -> list[LadderTask]:
+class Laddered(Protocol):
+    """Settings of a run that is measured so."""
+
+    @property
+    def ladder(self) -> LadderConfig: ...
+    @property
+    def board(self) -> BoardConfig: ...
+
+
+def ladder_tasks(config: Laddered, iteration: int) -> list[LadderTask]:
     """Every opponent, every opening, both colours."""
     ladder, variant = config.ladder, _variant(config)
     starts = openings(ladder.openings, variant, ladder.games // 2, ladder.seed)
@@ -63,7 +73,7 @@ def ladder_tasks(config: AlphaZeroConfig, iteration: int) -> list[LadderTask]:
 def play_ladder_game(candidate: Candidate, task: LadderTask) -> GameRecord:
     """Plays one game in a worker. The player loads its model from files, which go when the game is over."""
     with tempfile.TemporaryDirectory(prefix="tengen-") as folder:
-        path = Path(folder) / "candidate.onnx"
+        path = Path(folder) / f"candidate{candidate.suffix}"
         path.write_bytes(candidate.model)
         path.with_suffix(".json").write_text(json.dumps(candidate.card), encoding="utf-8")
         return _play(path, task)
@@ -95,13 +105,13 @@ def ladder_metrics(records: list[GameRecord]) -> Metrics:
     return metrics
 
 
-def check_opponents(config: AlphaZeroConfig) -> None:
+def check_opponents(config: Laddered) -> None:
     """Finds a mistake in the ladder before any work is done."""
     for spec in config.ladder.opponents:
         parse_spec(spec)
 
 
-def check_ladder(config: AlphaZeroConfig) -> None:
+def check_ladder(config: Laddered) -> None:
     """Makes the opponents and an opening once: what is missing or of another board is known before a run begins."""
     check_opponents(config)
     if config.ladder.opponents:
@@ -109,7 +119,7 @@ def check_ladder(config: AlphaZeroConfig) -> None:
         check_entrants([Entrant(spec, spec, Limit()) for spec in config.ladder.opponents], Board(_variant(config)))
 
 
-def _variant(config: AlphaZeroConfig) -> Variant:
+def _variant(config: Laddered) -> Variant:
     ladder, board = config.ladder, config.board
     return Variant(ladder.size or board.width, ladder.size or board.height, board.k, board.rule)
 

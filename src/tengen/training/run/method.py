@@ -24,7 +24,7 @@ class Method:
     trainer: Callable[[Any, Path, Log, str, str], AbstractContextManager[Trainer]]
     """Config, run folder, log, workers, address of a cluster."""
     export: Callable[[str, Any, Path], tuple[bytes, dict[str, Any]]]
-    """Model name, config, checkpoint -> ONNX and card."""
+    """Model name, config, checkpoint -> the network's file and card."""
     player: str
     """The registered player that plays its models."""
     panels: tuple[Panel, ...]
@@ -33,3 +33,5 @@ class Method:
     """Config, whether the run is new: raises TengenError when something is missing that a run needs."""
     distributed: bool = False
     """Whether other processes can play for it."""
+    suffix: str = ".onnx"
+    """How the name of its network's file ends."""
