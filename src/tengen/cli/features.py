@@ -22,6 +22,6 @@ def command(
     from tengen.training.knowledge.features import make_features, save_features
 
     played = [game for folder in games for file in read_games(folder, k, rule) for game in file]
-    features = make_features(played, k, rule)
+    features = make_features(played)
     save_features(out, features)
     print(f"{out}: {len(features)} positions of {len(played)} games")

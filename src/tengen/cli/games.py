@@ -28,7 +28,7 @@ def command(
     from tengen.training.run.workers import LocalWorkers
 
     variant = parse_variant(size, k, rule)
-    recipe = Recipe(tuple(players), variant.width, variant.height, k, rule, nodes, openings, random_moves, 50, seed)
+    recipe = Recipe(tuple(players), variant, nodes, openings, random_moves, 50, seed)
     pool = LocalWorkers(checked_workers(workers))
     try:
         with GameProgress(recipe.files(games) * recipe.chunk) as progress:

@@ -26,7 +26,7 @@ class EnvConfig(BaseModel):
     width: int = Field(7, description="columns of the board")
     height: int = Field(7, description="rows of the board")
     k: int = Field(5, description="stones in a row that win")
-    rule: Rule = Field(Rule.FREESTYLE, description="freestyle, standard, renju or caro")
+    rule: Rule = Field(Rule.FREESTYLE, description=f"one of {', '.join(Rule)}")
     opponent: Opponent = Field("greedy", description="player inside; self: each step is one stone of the side to move")
     depth: int = Field(2, ge=1, le=6, description="depth of the minimax opponent")
     seat: Seat = Field("first", description="who has the first stone: the player, the opponent, or either")
@@ -34,6 +34,11 @@ class EnvConfig(BaseModel):
         0, ge=0, le=20, description="random stones of both in turn before play, on up to half of the central cells"
     )
     reward: Reward = Field(default_factory=Reward, description="numbers of the reward")
+
+    @property
+    def variant(self) -> Variant:
+        """Raises TengenError for a board that cannot be."""
+        return Variant(self.width, self.height, self.k, self.rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +57,8 @@ class VectorEnv:
         self.config = c = config or EnvConfig()
         if boards < 1:
             raise TengenError(f"{boards} boards cannot be stepped; ask for 1 or more")
-        Variant(c.width, c.height, c.k, c.rule)  # refuses what no board can be
+        self.size, self.cells = boards, c.variant.cells
         _check_opening(c)
-        self.size, self.cells = boards, c.width * c.height
         self._env = _core.VecEnv(
             boards, c.width, c.height, c.k, str(c.rule), c.opponent, c.depth, c.seat, c.opening,
             c.reward.numbers(), seed,

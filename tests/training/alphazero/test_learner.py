@@ -12,20 +12,20 @@ torch = pytest.importorskip("torch")
 from tengen import _core  # noqa: E402
 from tengen.board import Board  # noqa: E402
 from tengen.nets.network import NetworkSpec  # noqa: E402
-from tengen.rules import Variant  # noqa: E402
+from tengen.rules import Result, Variant  # noqa: E402
 from tengen.training.alphazero.batches import Batcher, policy_targets, value_targets  # noqa: E402
 from tengen.training.alphazero.config import LearnConfig  # noqa: E402
 from tengen.training.alphazero.learner import Learner, read_tensors  # noqa: E402
 from tengen.training.knowledge.targets import TARGETS, Context, Target, stones  # noqa: E402
-from tengen.training.samples.games import Game  # noqa: E402
+from tengen.training.samples.games import TrainingGame  # noqa: E402
 from tengen.training.samples.planes import symmetry_maps  # noqa: E402
-from tengen.training.samples.pool import Pool, Samples  # noqa: E402
+from tengen.training.samples.window import ReplayWindow, Samples  # noqa: E402
 
 SPEC = NetworkSpec("tengen", "shapes", 6, 6, {"blocks": 1, "channels": 8}, ("counts", "reply", "shapes"))
 HEADS = {"counts": 0.1, "reply": 0.1, "shapes": 0.1}
 
 
-def random_game(seed: int, width: int = 6, height: int = 6) -> Game:
+def random_game(seed: int, width: int = 6, height: int = 6) -> TrainingGame:
     """A random game of four in a row; the policy target is the move that was played."""
     rng = np.random.default_rng(seed)
     board = Board(Variant(width, height, 4))
@@ -36,20 +36,20 @@ def random_game(seed: int, width: int = 6, height: int = 6) -> Game:
     rows, opening = len(board.moves) - 1, 1
     policies = np.zeros((rows, width * height), np.float16)
     policies[np.arange(rows), board.moves[opening:]] = 1
-    return Game(
-        width, height, np.array(board.moves, np.int16), opening, -1 if outcome.winner is None else int(outcome.winner),
-        policies, rng.uniform(-1, 1, rows).astype(np.float32), np.ones(rows, np.float32), np.zeros(rows, np.int8),
+    return TrainingGame(
+        board.variant, np.array(board.moves, np.int16), opening, outcome.result, policies,
+        rng.uniform(-1, 1, rows).astype(np.float32), np.ones(rows, np.float32), np.zeros(rows, np.int8),
     )  # fmt: skip
 
 
-def filled_pool(games: int = 20) -> Pool:
-    pool = Pool()
-    pool.add(1, [random_game(seed) for seed in range(games)])
-    return pool
+def filled_window(games: int = 20) -> ReplayWindow:
+    window = ReplayWindow()
+    window.add(1, [random_game(seed) for seed in range(games)])
+    return window
 
 
 def batcher(**changes: object) -> Batcher:
-    settings = {"k": 4, "rule": "freestyle", "encoding": "shapes", "value_mix": 0.0, "symmetries": True}
+    settings = {"encoding": "shapes", "value_mix": 0.0, "symmetries": True}
     return Batcher(**settings | {"heads": list(HEADS)} | changes)  # type: ignore[arg-type]
 
 
@@ -57,9 +57,9 @@ def learner(**changes: object) -> Learner:
     return Learner(SPEC, LearnConfig(threads=1, batch=32, **changes), HEADS, seed=5)  # type: ignore[arg-type]
 
 
-def learn(made: Learner, steps: int, seed: int = 0, pool: Pool | None = None) -> dict[str, float]:
+def learn(made: Learner, steps: int, seed: int = 0, window: ReplayWindow | None = None) -> dict[str, float]:
     rng = np.random.default_rng(seed)
-    return made.learn(pool or filled_pool(), batcher(), steps, 3e-3, rng, lambda done, total: None)
+    return made.learn(window or filled_window(), batcher(), steps, 3e-3, rng, lambda done, total: None)
 
 
 @pytest.mark.parametrize("size", [(6, 6), (7, 5)])
@@ -69,7 +69,7 @@ def test_planes_and_targets_turn_together(size: tuple[int, int]) -> None:
     maps = symmetry_maps(*size)
     for symmetry, cell_map in enumerate(maps):
         row = 2
-        samples = Samples(*size, [game], np.array([row]))
+        samples = Samples(game.variant, [game], np.array([row]))
         batch = batcher().make(samples, np.array([symmetry]))
         turned = Board(Variant(*size, 4), [int(cell_map[m]) for m in game.moves[: game.opening + row]])
         assert np.array_equal(batch.planes[0].numpy(), _core.encode(turned.core, "shapes"))
@@ -80,9 +80,9 @@ def test_planes_and_targets_turn_together(size: tuple[int, int]) -> None:
 
 def test_value_targets_are_for_the_side_to_move() -> None:
     game = random_game(1)
-    assert game.winner >= 0
+    assert game.result is not Result.DRAW
     rows = np.arange(len(game.values))
-    samples = Samples(6, 6, [game] * len(rows), rows)
+    samples = Samples(game.variant, [game] * len(rows), rows)
     results = value_targets(samples, 0.0)
     assert results[-1] == 1, "the last move was the winner's"
     assert np.array_equal(results[1:], -results[:-1])
@@ -93,20 +93,20 @@ def test_value_targets_are_for_the_side_to_move() -> None:
 def test_a_proven_position_counts_as_proven() -> None:
     game = random_game(1)
     game.proven[0], game.proven[1] = 1, -1
-    assert value_targets(Samples(6, 6, [game, game], np.array([0, 1])), 0.5).tolist() == [1, -1]
+    assert value_targets(Samples(game.variant, [game, game], np.array([0, 1])), 0.5).tolist() == [1, -1]
 
 
 def test_policy_rows_sum_to_one() -> None:
     game = random_game(2)
     game.policies[0] = np.float16(1 / 36)
-    samples = Samples(6, 6, [game], np.array([0]))
+    samples = Samples(game.variant, [game], np.array([0]))
     assert abs(policy_targets(samples, symmetry_maps(6, 6)[:1]).sum() - 1) < 1e-6
 
 
 def test_stones_of_both_sides() -> None:
     game = random_game(4)
     for row in range(3):
-        own, other = stones(Samples(6, 6, [game], np.array([row])))
+        own, other = stones(Samples(game.variant, [game], np.array([row])))
         board = Board(Variant(6, k=4), game.moves[: 1 + row].tolist())
         for cell in range(36):
             color = board.at(cell)
@@ -116,16 +116,16 @@ def test_stones_of_both_sides() -> None:
 
 def test_the_last_position_has_no_reply() -> None:
     game = random_game(4)
-    samples = Samples(6, 6, [game], np.array([len(game.values) - 1]))
-    context = Context(samples, np.array([0]), symmetry_maps(6, 6), 4, "freestyle")
+    samples = Samples(game.variant, [game], np.array([len(game.values) - 1]))
+    context = Context(samples, np.array([0]), symmetry_maps(6, 6))
     assert TARGETS["reply"].make(context).sum() == 0
 
 
 @pytest.mark.parametrize("precision", ["float32", "bfloat16"])
 def test_learning_lowers_every_loss(precision: str) -> None:
     made = learner(kl_target=0, average=0.9, precision=precision)
-    pool = filled_pool(3)
-    first, *_, last = (learn(made, 20, seed, pool) for seed in range(7))
+    window = filled_window(3)
+    first, *_, last = (learn(made, 20, seed, window) for seed in range(7))
     for part in ("loss", "loss_policy", "loss_value", "loss_counts", "loss_reply", "loss_shapes"):
         assert last[part] < 0.97 * first[part], part
     assert last["explained"] > 0.3 and last["steps"] == 20
@@ -138,17 +138,17 @@ def test_a_target_may_teach_an_output_of_the_network(monkeypatch: pytest.MonkeyP
     config = LearnConfig(threads=1, batch=32, kl_target=0, value_weight=0)
     made = Learner(NetworkSpec("base", "stones", 6, 6), config, {"teacher": 1.0}, 1)
     taught = batcher(encoding="stones", heads=["teacher"])
-    metrics = made.learn(filled_pool(3), taught, 40, 3e-3, np.random.default_rng(0), lambda done, total: None)
+    metrics = made.learn(filled_window(3), taught, 40, 3e-3, np.random.default_rng(0), lambda done, total: None)
     with torch.no_grad():
-        values = made.network(taught.draw(filled_pool(3), 20, np.random.default_rng(1)).planes)["value"]
+        values = made.network(taught.draw(filled_window(3), 20, np.random.default_rng(1)).planes)["value"]
     assert values.max() < -0.8 and metrics["loss_teacher"] < 1
 
 
-def test_a_pool_smaller_than_a_batch_still_learns() -> None:
-    pool = Pool()
-    pool.add(1, [random_game(1)])
-    metrics = learn(learner(), 3, pool=pool)
-    assert metrics["batch"] == pool.samples < 32 and metrics["steps"] == 3
+def test_a_window_smaller_than_a_batch_still_learns() -> None:
+    window = ReplayWindow()
+    window.add(1, [random_game(1)])
+    metrics = learn(learner(), 3, window=window)
+    assert metrics["batch"] == window.samples < 32 and metrics["steps"] == 3
 
 
 def test_the_rate_follows_the_divergence() -> None:

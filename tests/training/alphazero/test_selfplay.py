@@ -13,7 +13,7 @@ from tengen.board import Board  # noqa: E402
 from tengen.inference.search_options import SearchOptions  # noqa: E402
 from tengen.nets.network import NetworkSpec, build_network  # noqa: E402
 from tengen.nets.onnx import export_onnx  # noqa: E402
-from tengen.rules import Variant  # noqa: E402
+from tengen.rules import Result, Variant  # noqa: E402
 from tengen.training.alphazero.selfplay import SelfPlayTask, play_games  # noqa: E402
 
 OPTIONS = SearchOptions(sims=8, opening_moves_max=3, resign_proven=False)
@@ -26,7 +26,7 @@ def model() -> bytes:
 
 
 def task(games: int, slots: int, seed: int = 1, options: SearchOptions = OPTIONS, width: int = 6) -> SelfPlayTask:
-    return SelfPlayTask(width, 6, 4, "freestyle", "shapes", games, slots, seed, asdict(options))
+    return SelfPlayTask(Variant(width, 6, 4), "shapes", games, slots, seed, asdict(options))
 
 
 @pytest.mark.parametrize(("games", "slots"), [(5, 5), (7, 3), (2, 8)])
@@ -37,7 +37,7 @@ def test_exactly_the_games_asked_for_are_finished(model: bytes, games: int, slot
         board = Board(Variant(6, k=4), game.moves.tolist())
         outcome = board.outcome()
         assert outcome is not None, "a game was cut short"
-        assert game.winner == (-1 if outcome.winner is None else int(outcome.winner))
+        assert game.result is outcome.result
         rows = len(game.moves) - game.opening
         assert game.policies.shape == (rows, 36)
         assert len(game.values) == len(game.weights) == len(game.proven) == rows
@@ -55,8 +55,10 @@ def test_a_proven_game_ends_at_once(model: bytes) -> None:
     long = play_games(model, task(12, 12)).games
     short = play_games(model, task(12, 12, options=replace(OPTIONS, resign_proven=True))).games
     assert sum(len(g.moves) for g in short) < sum(len(g.moves) for g in long)
-    assert all(g.winner < 0 or Board(Variant(6, k=4), g.moves.tolist()).outcome() or g.proven[-1] for g in short)
+    assert all(
+        g.result is Result.DRAW or Board(Variant(6, k=4), g.moves.tolist()).outcome() or g.proven[-1] for g in short
+    )
 
 
 def test_one_network_plays_rectangles(model: bytes) -> None:
-    assert {(g.width, g.height) for g in play_games(model, task(2, 2, width=8)).games} == {(8, 6)}
+    assert {(g.variant.width, g.variant.height) for g in play_games(model, task(2, 2, width=8)).games} == {(8, 6)}

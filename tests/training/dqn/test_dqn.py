@@ -25,7 +25,7 @@ from tengen.training.dqn.config import (
 )
 from tengen.training.dqn.learner import QLearner, turned
 from tengen.training.dqn.method import PANELS
-from tengen.training.dqn.replay import Batch, NStep, Replay
+from tengen.training.dqn.replay import NStep, Replay, Transitions
 from tengen.training.dqn.trainer import DqnTrainer
 from tengen.training.methods import checked
 from tengen.training.run.config import read_settings
@@ -92,7 +92,9 @@ def test_turned_moves_stones_and_action_together() -> None:
     state[:, 1] = 0
     only = np.zeros_like(state)
     only[np.arange(5), 0, action // 7, action % 7] = 1
-    batch = Batch(only, action, np.zeros(5, np.float32), state, np.zeros(5, np.float32), np.ones(5, np.float32), action)
+    batch = Transitions(
+        only, action, np.zeros(5, np.float32), state, np.zeros(5, np.float32), np.ones(5, np.float32), action
+    )
     images = set()
     for symmetry in range(8):
         image = turned(batch, symmetry)
@@ -101,8 +103,8 @@ def test_turned_moves_stones_and_action_together() -> None:
     assert len(images) == 8
 
 
-def one_transition(reward: float, discount: float) -> Batch:
-    return Batch(planes(0)[None], np.array([4]), np.array([reward], np.float32), planes(0, 4)[None],
+def one_transition(reward: float, discount: float) -> Transitions:
+    return Transitions(planes(0)[None], np.array([4]), np.array([reward], np.float32), planes(0, 4)[None],
                  np.array([discount], np.float32), np.ones(1, np.float32), np.array([0]))  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from tengen.training.dqn.config import (
 from tengen.training.dqn.explore import Chooser, FirstStones
 from tengen.training.dqn.learner import QLearner, Source, lag, turned
 from tengen.training.dqn.recall import Recall
-from tengen.training.dqn.replay import Batch, Replay, WonGames
+from tengen.training.dqn.replay import Replay, Transitions, WonGames
 from tengen.training.dqn.trainer import DqnTrainer
 from tengen.training.run.logs import NoLog
 from tests.helpers.dqn_cases import planes, small_config
@@ -221,7 +221,7 @@ def test_moves_of_won_games_are_known_again_however_the_board_is_turned() -> Non
     recall.learn(np.concatenate([state, state[:1]]), np.append(action, 7))
     for symmetry in range(8):
         for row, count in ((0, 2), (1, 1)):
-            one = Batch(state[[row]], action[[row]], *[np.zeros(1, np.float32)] * 5)  # type: ignore[arg-type]
+            one = Transitions(state[[row]], action[[row]], *[np.zeros(1, np.float32)] * 5)  # type: ignore[arg-type]
             seen = turned(replace(one, next_state=one.state), symmetry)
             known = recall.moves(seen.state)[0]
             assert known[seen.action[0]] and known.sum() == count

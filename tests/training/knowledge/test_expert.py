@@ -16,7 +16,7 @@ torch = pytest.importorskip("torch")
 from tengen.board import Board  # noqa: E402
 from tengen.cli._arena import GameProgress  # noqa: E402
 from tengen.cli.app import main  # noqa: E402
-from tengen.rules import Variant  # noqa: E402
+from tengen.rules import Color, Result, Variant  # noqa: E402
 from tengen.training.alphazero.config import check_config  # noqa: E402
 from tengen.training.alphazero.trainer import AlphaZeroTrainer  # noqa: E402
 from tengen.training.knowledge.expert import Recipe, play_chunk, read_games, write_games  # noqa: E402
@@ -24,9 +24,9 @@ from tengen.training.methods import export_run  # noqa: E402
 from tengen.training.run.logs import NoLog  # noqa: E402
 from tengen.training.run.loop import Budget, RunFolder, run  # noqa: E402
 from tengen.training.run.workers import InlineWorkers  # noqa: E402
-from tengen.training.samples.games import Game, load_games  # noqa: E402
+from tengen.training.samples.games import TrainingGame, load_games  # noqa: E402
 
-RECIPE = Recipe(("alphabeta:hash_mb=1",), 6, 6, 4, "freestyle", 200, "balanced", 0.2, 3, 1)
+RECIPE = Recipe(("alphabeta:hash_mb=1",), Variant(6, k=4), 200, "balanced", 0.2, 3, 1)
 
 
 def settings(folder: Path, **warm: object) -> dict[str, object]:
@@ -44,37 +44,36 @@ def trainer(data: dict[str, object], folder: Path) -> AlphaZeroTrainer:
     return AlphaZeroTrainer(check_config(data, "test"), folder, InlineWorkers(), NoLog())
 
 
-def replayed(game: Game) -> Board:
-    return Board(Variant(game.width, game.height, 4), tuple(int(move) for move in game.moves))
+def replayed(game: TrainingGame) -> Board:
+    return Board(game.variant, tuple(int(move) for move in game.moves))
 
 
 def test_a_game_keeps_the_choice_of_the_player_even_where_chance_played() -> None:
     games = play_chunk(RECIPE, 0)
-    astray = 0
+    random_moves_seen = 0
     for game in games:
         outcome = replayed(game).outcome()
         assert outcome is not None
-        assert game.winner == (-1 if outcome.winner is None else int(outcome.winner))
+        assert game.result is outcome.result
         assert np.all(game.policies.sum(axis=1) == 1)
         assert np.all(np.abs(game.values) <= 1)
         chosen = game.policies.argmax(axis=1)
         assert all(move not in game.moves[: game.opening + row] for row, move in enumerate(chosen))
-        astray += int((chosen != game.moves[game.opening :]).sum())
-    assert astray > 0
+        random_moves_seen += int((chosen != game.moves[game.opening :]).sum())
+    assert random_moves_seen > 0
 
 
 def test_of_several_players_every_ordered_pair_plays() -> None:
     recipe = replace(RECIPE, players=("greedy", "random"), nodes=0, random_moves=0.0, chunk=40)
-    winners = [game.winner for game in play_chunk(recipe, 0)]
-    assert winners[0::2].count(0) > 15, "greedy has black in the even games"
-    assert winners[1::2].count(1) > 15, "and white in the odd ones"
+    results = [game.result for game in play_chunk(recipe, 0)]
+    assert results[0::2].count(Result.BLACK) > 15, "greedy has black in the even games"
+    assert results[1::2].count(Result.WHITE) > 15, "and white in the odd ones"
 
 
 def test_a_player_without_a_value_is_taken_to_expect_what_happened() -> None:
     for game in play_chunk(replace(RECIPE, players=("random",), nodes=0), 0):
-        turns = np.arange(game.opening, len(game.moves)) % 2
-        expected = 0 if game.winner < 0 else np.where(turns == game.winner, 1, -1)
-        assert np.all(game.values == expected)
+        turns = [Color(ply % 2) for ply in range(game.opening, len(game.moves))]
+        assert game.values.tolist() == [game.result.sign(turn) for turn in turns]
 
 
 def test_an_interrupted_folder_is_filled_up_with_the_same_games(tmp_path: Path) -> None:
@@ -166,7 +165,7 @@ def damaged_arrays() -> dict[str, bytes]:
 def test_a_damaged_file_of_games_is_told_in_one_line(tmp_path: Path, name: str) -> None:
     (tmp_path / "000000.npz").write_bytes(damaged_arrays()[name])
     with pytest.raises(ValueError, match=r"000000\.npz is not a file of self-play games: [^\n]+$"):
-        load_games(tmp_path / "000000.npz")
+        load_games(tmp_path / "000000.npz", Variant(6, k=4))
 
 
 def test_a_file_with_a_flipped_byte_is_told_in_one_line(tmp_path: Path) -> None:
@@ -208,7 +207,7 @@ def test_a_stopped_warm_up_goes_on_to_the_same_network(tmp_path: Path) -> None:
 
 
 def test_games_of_another_board_are_refused(tmp_path: Path) -> None:
-    write_games(tmp_path / "games", replace(RECIPE, width=7, height=7), 3, InlineWorkers())
+    write_games(tmp_path / "games", replace(RECIPE, variant=Variant(7, k=4)), 3, InlineWorkers())
     with pytest.raises(ValueError, match="other boards than 6x6"):
         trainer(settings(tmp_path / "games"), tmp_path / "run").iterate()
     with pytest.raises(ValueError, match=r"warm\.iterations needs"):

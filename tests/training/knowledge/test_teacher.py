@@ -25,29 +25,29 @@ from tengen.training.knowledge.teacher import load_teacher, save_teacher, train_
 from tengen.training.run.logs import NoLog  # noqa: E402
 from tengen.training.run.loop import Budget, RunFolder, run  # noqa: E402
 from tengen.training.run.workers import InlineWorkers  # noqa: E402
-from tengen.training.samples.games import Game  # noqa: E402
+from tengen.training.samples.games import TrainingGame  # noqa: E402
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Games of the weight player and the greedy one: four in a row on 6x6."""
     path = tmp_path_factory.mktemp("games") / "weight"
-    recipe = Recipe(("weight", "greedy"), 6, 6, 4, "freestyle", 0, "balanced", 0.2, 20, 1)
+    recipe = Recipe(("weight", "greedy"), Variant(6, k=4), 0, "balanced", 0.2, 20, 1)
     write_games(path, recipe, 120, InlineWorkers())
     return path
 
 
 @pytest.fixture(scope="module")
-def games(folder: Path) -> list[Game]:
+def games(folder: Path) -> list[TrainingGame]:
     return [game for file in read_games(folder, 4, "freestyle") for game in file]
 
 
 @pytest.fixture(scope="module")
-def features(games: list[Game]) -> Features:
-    return make_features(games, 4, "freestyle")
+def features(games: list[TrainingGame]) -> Features:
+    return make_features(games)
 
 
-def test_every_position_has_its_features(games: list[Game], features: Features) -> None:
+def test_every_position_has_its_features(games: list[TrainingGame], features: Features) -> None:
     positions = [(game, ply) for game in games for ply in range(game.opening, len(game.moves))]
     assert len(features) == len(positions)
     for i in range(0, len(positions), 17):
@@ -58,7 +58,7 @@ def test_every_position_has_its_features(games: list[Game], features: Features) 
         np.testing.assert_array_equal(features.planes[i, :2], [own, other])
         np.testing.assert_array_equal(features.counts[i], both_counts(own[None], other[None], 4)[0])
         assert features.moves[i] == game.moves[ply] and games[features.games[i]] is game
-        assert features.results[i] == (0 if game.winner < 0 else 1 if game.winner == int(board.turn) else -1)
+        assert features.results[i] == game.result.sign(board.turn)
     assert set(np.unique(features.shapes)) <= {0, 1, 2} and features.shapes.any()
     assert features.counts.any(axis=0).sum() >= 5, "the games show most shapes"
 

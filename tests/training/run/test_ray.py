@@ -17,11 +17,12 @@ from ray.cluster_utils import Cluster  # noqa: E402
 from tengen.inference.search_options import SearchOptions  # noqa: E402
 from tengen.nets.network import NetworkSpec, build_network  # noqa: E402
 from tengen.nets.onnx import export_onnx  # noqa: E402
+from tengen.rules import Variant  # noqa: E402
 from tengen.training.alphazero.selfplay import SelfPlayTask, play_games  # noqa: E402
 from tengen.training.run.workers import InlineWorkers, RayWorkers, make_workers  # noqa: E402
 
 OPTIONS = asdict(SearchOptions(sims=8, opening_moves_max=3))
-TASKS = [SelfPlayTask(6, 6, 4, "freestyle", "shapes", 4, 4, seed, OPTIONS) for seed in range(6)]
+TASKS = [SelfPlayTask(Variant(6, k=4), "shapes", 4, 4, seed, OPTIONS) for seed in range(6)]
 
 
 @pytest.fixture(scope="module")

@@ -185,7 +185,7 @@ def _worker_seconds(group: int) -> float:
         (["nothing.toml"], "nothing.toml"),
         (["tiny.toml", "--set", "learn.bach=8"], "unknown key 'learn.bach'"),
         (["tiny.toml", "--set", "ladder.opponents=['chess']"], "unknown player 'chess'"),
-        (["tiny.toml", "--set", "network.kind=base", "--set", "board.sizes={}"], "does not apply"),
+        (["tiny.toml", "--set", "network.kind=base", "--set", "board.sizes={}"], "'base' has no option 'blocks'"),
         (["tiny.toml", "--set", "network.heads={eyes = 1}"], "unknown head 'eyes'"),
         ([], "name one experiment file"),
     ],

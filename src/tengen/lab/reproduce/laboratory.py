@@ -108,9 +108,8 @@ class LocalLaboratory:
         self._variant, self._workers = variant, workers
 
     def collect(self, folder: Path, games: GamesPlan) -> float:
-        cost, g = Cost(folder, games.games), self._variant
-        recipe = Recipe(tuple(games.players), g.width, g.height, g.k, str(g.rule), 0, "balanced",
-                        games.random_moves, min(CHUNK, games.games), 1)  # fmt: skip
+        cost, chunk = Cost(folder, games.games), min(CHUNK, games.games)
+        recipe = Recipe(tuple(games.players), self._variant, 0, "balanced", games.random_moves, chunk, 1)
         write_games(folder, recipe, games.games, MeteredWorkers(cost))
         if len(list(folder.glob("[0-9]*.npz"))) > (files := recipe.files(games.games)):
             raise TengenError(f"{folder} holds more than {games.games} games; choose another --out")

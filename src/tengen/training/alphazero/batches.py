@@ -11,13 +11,12 @@ from torch import Tensor
 
 from tengen.nets.teacher import TeacherNet
 from tengen.training.knowledge.targets import Context, make_targets
-from tengen.training.samples.games import result_for
 from tengen.training.samples.planes import encode_samples, symmetry_maps
-from tengen.training.samples.pool import Pool, Samples
+from tengen.training.samples.window import ReplayWindow, Samples
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Batch:
+class TrainingBatch:
     planes: Tensor  # [B, C, H, W]
     policy: Tensor  # [B, cells]
     value: Tensor  # [B]
@@ -26,26 +25,24 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Batcher:
-    """Draws batches from a pool for one network. `value_mix` is the share of the root value in the value target."""
+    """Draws batches for one network. `value_mix` is the share of the root value in the value target."""
 
-    k: int
-    rule: str
     encoding: str
     value_mix: float
     symmetries: bool
     heads: list[str]
     teacher: TeacherNet | None = None
 
-    def draw(self, pool: Pool, count: int, rng: np.random.Generator) -> Batch:
-        samples = pool.draw(count, rng)
-        kinds = (8 if samples.width == samples.height else 4) if self.symmetries else 1
+    def draw(self, window: ReplayWindow, count: int, rng: np.random.Generator) -> TrainingBatch:
+        samples = window.draw(count, rng)
+        kinds = len(symmetry_maps(samples.variant.width, samples.variant.height)) if self.symmetries else 1
         return self.make(samples, rng.integers(0, kinds, count))
 
-    def make(self, samples: Samples, symmetries: NDArray[np.intp]) -> Batch:
-        maps = symmetry_maps(samples.width, samples.height)
-        context = Context(samples, symmetries, maps, self.k, self.rule, self.teacher)
-        return Batch(
-            torch.from_numpy(encode_samples(samples, symmetries, self.k, self.rule, self.encoding)),
+    def make(self, samples: Samples, symmetries: NDArray[np.intp]) -> TrainingBatch:
+        maps = symmetry_maps(samples.variant.width, samples.variant.height)
+        context = Context(samples, symmetries, maps, self.teacher)
+        return TrainingBatch(
+            torch.from_numpy(encode_samples(samples, symmetries, self.encoding)),
             torch.from_numpy(policy_targets(samples, maps[symmetries])),
             torch.from_numpy(value_targets(samples, self.value_mix)),
             make_targets(self.heads, context),
@@ -63,9 +60,8 @@ def policy_targets(samples: Samples, maps: NDArray[np.intp]) -> NDArray[np.float
 
 def value_targets(samples: Samples, mix: float) -> NDArray[np.float32]:
     """Result for the side to move, mixed with the root value; a proven position counts as what is proven."""
-    targets = np.empty(len(samples.rows), np.float32)
+    targets = np.empty(len(samples), np.float32)
     for i, (game, row) in enumerate(zip(samples.games, samples.rows, strict=True)):
-        result = result_for(game.winner, game.opening + int(row))
         known = int(game.proven[row])
-        targets[i] = known if known else (1 - mix) * result + mix * float(game.values[row])
+        targets[i] = known if known else (1 - mix) * game.sign(row) + mix * float(game.values[row])
     return targets

@@ -12,16 +12,18 @@ from tengen.inference.search_options import SearchOptions
 from tengen.nets.body import Body
 from tengen.nets.network import check_encoding, network_options
 from tengen.nets.registry import network_class, network_names
-from tengen.rules import MAX_K, MAX_SIZE, MIN_K, Rule
+from tengen.rules import MAX_SIZE, Rule, Variant
 from tengen.training.knowledge.config import TeacherConfig, WarmConfig
 from tengen.training.run.config import BudgetConfig, KeyRow, Strict, validate
 
 
 class BoardConfig(Strict):
-    width: int = Field(9, ge=MIN_K, le=MAX_SIZE, description="columns")
-    height: int = Field(9, ge=MIN_K, le=MAX_SIZE, description="rows")
-    k: int = Field(5, ge=MIN_K, le=MAX_K, description="stones in a row that win")
-    rule: Rule = Field(Rule.FREESTYLE, description="freestyle, standard, renju or caro")
+    """The variant that is learned, and the sizes of the boards."""
+
+    width: int = Field(9, description="columns of the board")
+    height: int = Field(9, description="rows of the board")
+    k: int = Field(5, description="stones in a row that win")
+    rule: Rule = Field(Rule.FREESTYLE, description=f"one of {', '.join(Rule)}")
     sizes: dict[str, Annotated[float, Field(gt=0)]] = Field(
         default_factory=dict,
         description='sides of the square boards of self-play and how often each, such as {"9" = 3, "15" = 1}; '
@@ -30,14 +32,19 @@ class BoardConfig(Strict):
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
-        if min(self.width, self.height) < self.k:
-            raise TengenError(f"a {self.width}x{self.height} board has no room for {self.k} in a row")
-        if self.rule == Rule.RENJU and self.k != 5:
-            raise TengenError(f"renju is played with k = 5, not {self.k}")
         for side in self.sizes:
             if not (side.isdecimal() and self.k <= int(side) <= MAX_SIZE):
                 raise TengenError(f"sizes: '{side}' is not a side from k = {self.k} to {MAX_SIZE}")
+        Variant(self.width, self.height, self.k, self.rule)  # raises for a board that cannot be
         return self
+
+    @property
+    def variant(self) -> Variant:
+        return Variant(self.width, self.height, self.k, self.rule)
+
+    def square(self, side: int) -> Variant:
+        """The same game on a square board."""
+        return Variant(side, side, self.k, self.rule)
 
 
 class NetworkConfig(Strict):

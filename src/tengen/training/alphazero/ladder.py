@@ -120,8 +120,7 @@ def check_ladder(config: Laddered) -> None:
 
 
 def _variant(config: Laddered) -> Variant:
-    ladder, board = config.ladder, config.board
-    return Variant(ladder.size or board.width, ladder.size or board.height, board.k, board.rule)
+    return config.board.square(config.ladder.size) if config.ladder.size else config.board.variant
 
 
 def _opponent(record: GameRecord) -> str:

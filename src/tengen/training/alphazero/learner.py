@@ -13,11 +13,11 @@ from torch.nn import functional as F
 
 from tengen.files import write_atomic
 from tengen.nets.network import NetworkSpec, PolicyValueNetwork, build_network
-from tengen.training.alphazero.batches import Batch, Batcher
+from tengen.training.alphazero.batches import Batcher, TrainingBatch
 from tengen.training.alphazero.config import LearnConfig
 from tengen.training.knowledge.targets import TARGETS
 from tengen.training.run.tensors import load_optimizer, optimizer_tensors, read_tensors, state_tensors
-from tengen.training.samples.pool import Pool
+from tengen.training.samples.window import ReplayWindow
 
 Metrics = dict[str, float]
 PROBE = 256
@@ -41,15 +41,15 @@ class Learner:
         """The adaptive factor on the learning rate."""
         self.steps = 0
 
-    def learn(self, pool: Pool, batcher: Batcher, steps: int, rate: float, rng: np.random.Generator,
+    def learn(self, window: ReplayWindow, batcher: Batcher, steps: int, rate: float, rng: np.random.Generator,
               tick: Tick) -> Metrics:  # fmt: skip
         """Up to `steps` gradient steps in updates of `kl_steps`; the rate adapts after each update."""
-        size = min(self.config.batch, max(2, pool.samples))
+        size = min(self.config.batch, max(2, window.samples))
         losses: list[Metrics] = []
         divergences: list[float] = []
         for first in range(0, steps, self.config.kl_steps):
             count = min(self.config.kl_steps, steps - first)
-            rows, divergence = self._update(pool, batcher, count, size, rate, rng)
+            rows, divergence = self._update(window, batcher, count, size, rate, rng)
             losses += rows
             divergences.append(divergence)
             self._adapt(divergence, self._target(rate))
@@ -63,23 +63,23 @@ class Learner:
             "batch": float(size),
         }
 
-    def _update(self, pool: Pool, batcher: Batcher, steps: int, size: int, rate: float,
+    def _update(self, window: ReplayWindow, batcher: Batcher, steps: int, size: int, rate: float,
                 rng: np.random.Generator) -> tuple[list[Metrics], float]:  # fmt: skip
         """`kl_steps` gradient steps. Ends halfway if the KL is far over the target already."""
-        probe = batcher.draw(pool, min(PROBE, size), rng).planes
+        probe = batcher.draw(window, min(PROBE, size), rng).planes
         before = self._log_policy(probe)
         for group in self.optimizer.param_groups:
             group["lr"] = rate * self.factor
         rows: list[Metrics] = []
         divergence = 0.0
         for count in (steps // 2, steps - steps // 2):
-            rows += [self._step(batcher.draw(pool, size, rng)) for _ in range(count)]
+            rows += [self._step(batcher.draw(window, size, rng)) for _ in range(count)]
             divergence = _divergence(before, self._log_policy(probe))
             if self.config.kl_target and divergence > self.config.kl_stop * self._target(rate):
                 break
         return rows, divergence
 
-    def _step(self, batch: Batch) -> Metrics:
+    def _step(self, batch: TrainingBatch) -> Metrics:
         self.network.train()
         planes = batch.planes.contiguous(memory_format=torch.channels_last)
         with torch.autocast("cpu", torch.bfloat16, enabled=self.config.precision == "bfloat16"):
@@ -93,7 +93,7 @@ class Learner:
         self._average_weights()
         return parts | {"loss": float(loss.detach()), "gradient": float(norm)}
 
-    def _loss(self, outputs: dict[str, Tensor], batch: Batch) -> tuple[Tensor, Metrics]:
+    def _loss(self, outputs: dict[str, Tensor], batch: TrainingBatch) -> tuple[Tensor, Metrics]:
         """(z - v)^2 - pi . log p, with weights, plus the auxiliary losses. L2 is the optimiser's part."""
         log_policy = F.log_softmax(outputs["policy"], dim=1)
         policy = -(batch.policy * log_policy).sum(dim=1).mean()
@@ -146,7 +146,7 @@ def _divergence(before: Tensor, after: Tensor) -> float:
     return float((before.exp() * (before - after)).sum(dim=1).mean())
 
 
-def _diagnostics(log_policy: Tensor, batch: Batch) -> Metrics:
+def _diagnostics(log_policy: Tensor, batch: TrainingBatch) -> Metrics:
     with torch.no_grad():
         entropy = -(log_policy.exp() * log_policy).sum(dim=1).mean()
         target_entropy = -(batch.policy * batch.policy.clamp_min(1e-9).log()).sum(dim=1).mean()

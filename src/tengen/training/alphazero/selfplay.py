@@ -14,17 +14,15 @@ import numpy as np
 
 from tengen import _core
 from tengen.inference.onnx import OnnxEvaluator
-from tengen.training.samples.games import Game, game_from_native
+from tengen.rules import Variant
+from tengen.training.samples.games import TrainingGame, game_from_native
 
 
 @dataclass(frozen=True, slots=True)
 class SelfPlayTask:
     """Games that share one batch. The seed decides them all."""
 
-    width: int
-    height: int
-    k: int
-    rule: str
+    variant: Variant
     encoding: str
     games: int
     slots: int
@@ -34,7 +32,7 @@ class SelfPlayTask:
 
 @dataclass(frozen=True, slots=True)
 class SelfPlayResult:
-    games: list[Game]
+    games: list[TrainingGame]
     stats: dict[str, float]
     """Counters of the native self-play, `seconds` and `cpu_seconds` of this worker, and its `process`."""
 
@@ -42,17 +40,18 @@ class SelfPlayResult:
 def play_games(model: bytes, task: SelfPlayTask) -> SelfPlayResult:
     """Plays the task's games to their ends with a network given as an ONNX file."""
     start, cpu = time.perf_counter(), time.process_time()
+    v = task.variant
     play = _core.SelfPlay(
-        task.width, task.height, task.k, task.rule, task.encoding, min(task.slots, task.games), task.seed,
-        task.options, games=task.games,
+        v.width, v.height, v.k, str(v.rule), task.encoding, min(task.slots, task.games), task.seed, task.options,
+        games=task.games,
     )  # fmt: skip
     evaluator = _evaluator(model)
-    shape = (min(task.slots, task.games), _core.encoding_planes(task.encoding), task.height, task.width)
+    shape = (min(task.slots, task.games), _core.encoding_planes(task.encoding), v.height, v.width)
     planes = np.zeros(shape, np.float32)
     while count := play.select(planes):
         policy, value = evaluator.run(planes[:count])
         play.expand(policy, value)
-    games = [game_from_native(data, task.width, task.height) for data in play.take_games()]
+    games = [game_from_native(data, v) for data in play.take_games()]
     stats = {key: float(number) for key, number in play.stats().items()}
     stats |= {"seconds": time.perf_counter() - start, "cpu_seconds": time.process_time() - cpu}
     return SelfPlayResult(games, stats | {"process": float(os.getpid())})

@@ -1,4 +1,4 @@
-"""AlphaZero: play games with the averaged network, put them in the pool, learn, repeat."""
+"""AlphaZero: play games with the averaged network, put them in the replay window, learn, repeat."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from tengen.training.knowledge.targets import TARGETS
 from tengen.training.knowledge.teacher import load_teacher, save_teacher, train_teacher
 from tengen.training.run.loop import Log
 from tengen.training.run.workers import Workers
-from tengen.training.samples.games import Game, load_games, save_games
-from tengen.training.samples.pool import Pool
+from tengen.training.samples.games import TrainingGame, load_games, save_games
+from tengen.training.samples.window import ReplayWindow
 
 # Streams of random numbers of an iteration, so that none depends on how much another has used.
 SELF_PLAY, SIZES, LEARNING = 0, 1, 2
@@ -45,11 +45,10 @@ class AlphaZeroTrainer:
         self.spec = network_spec(config)
         self.learner = Learner(self.spec, config.learn, config.network.heads, config.seed)
         self.batcher = Batcher(
-            config.board.k, str(config.board.rule), config.encoding, config.learn.value_mix,
-            config.learn.symmetries, list(config.network.heads),
+            config.encoding, config.learn.value_mix, config.learn.symmetries, list(config.network.heads),
         )  # fmt: skip
-        self.pool = Pool()
-        self._warm: Pool | None = None
+        self.window = ReplayWindow()
+        self._warm: ReplayWindow | None = None
         self.iteration = 0
         """Iterations that are finished."""
         self.games = 0
@@ -60,7 +59,7 @@ class AlphaZeroTrainer:
     # -- one iteration ------------------------------------------------------------------------------------------
 
     def iterate(self) -> Metrics:
-        """1. play  2. take the games into the pool  3. learn from them a few times over."""
+        """1. play  2. add the games to the replay window  3. learn from them a few times over."""
         self.iteration += 1
         if self.config.taught and self.batcher.teacher is None:
             return self._hire_teacher() | self._iterate()
@@ -72,8 +71,8 @@ class AlphaZeroTrainer:
         start = time.perf_counter()
         games, metrics = self._play()
         self._save_samples(games)
-        new = self.pool.add(self.iteration, games)
-        self.pool.shrink(self.config.pool.size(self.pool.seen))
+        new = self.window.add(self.iteration, games)
+        self.window.shrink(self.config.pool.size(self.window.seen))
         self._forget_files()
         self.games += len(games)
         played = time.perf_counter()
@@ -94,7 +93,7 @@ class AlphaZeroTrainer:
         if not file.is_file():
             self.log.progress("teacher", 0, self.config.teacher.steps)
             games = expert_games(self.config, self.config.teacher.games)
-            features = make_features([game for some in games for game in some], board.k, str(board.rule))
+            features = make_features([game for some in games for game in some])
             half = self.config.learn.precision == "bfloat16"
             network, known = train_teacher(features, self.config.teacher, self.config.seed, half)
             save_teacher(file, network)
@@ -105,7 +104,7 @@ class AlphaZeroTrainer:
     def _warm_up(self) -> Metrics:
         """Learns from the games of others; plays none."""
         start, config = time.perf_counter(), self.config
-        self._warm = self._warm or warm_pool(config)
+        self._warm = self._warm or warm_window(config)
         batcher = replace(self.batcher, value_mix=config.warm.value_mix)
         metrics = self._steps(self._warm, batcher, config.warm.steps)
         if self.iteration == config.warm.iterations:
@@ -114,11 +113,11 @@ class AlphaZeroTrainer:
         seconds = time.perf_counter() - start
         return metrics | self._totals(0) | {"play_seconds": 0.0, "learn_seconds": seconds}
 
-    def _play(self) -> tuple[list[Game], Metrics]:
+    def _play(self) -> tuple[list[TrainingGame], Metrics]:
         """The games of this iteration: from the file if an earlier, killed process finished them, else played."""
         file = self.folder / "games" / f"{self.iteration:06d}.npz"
         if file.is_file():
-            games = load_games(file)
+            games = load_games(file, self.config.board.variant)
             return games, game_metrics(games)
         start = time.perf_counter()
         tasks = self._tasks()
@@ -136,51 +135,50 @@ class AlphaZeroTrainer:
 
     def _tasks(self) -> list[SelfPlayTask]:
         """Splits the games into tasks of `slots` games, each on one board size, each with its own seed."""
-        config, board = self.config.selfplay, self.config.board
+        config = self.config.selfplay
         options = asdict(replace(self.config.search, sims=config.sims(self.iteration - 1)))
         counts = [min(config.slots, config.games - first) for first in range(0, config.games, config.slots)]
-        sizes = self._sizes(len(counts))
+        variants = self._variants(len(counts))
         seeds = self._rng(SELF_PLAY).integers(0, 2**62, len(counts)).tolist()
         return [
-            SelfPlayTask(width, height, board.k, str(board.rule), self.config.encoding, count, config.slots, seed,
-                         options)
-            for count, (width, height), seed in zip(counts, sizes, seeds, strict=True)
-        ]  # fmt: skip
+            SelfPlayTask(variant, self.config.encoding, count, config.slots, seed, options)
+            for count, variant, seed in zip(counts, variants, seeds, strict=True)
+        ]
 
-    def _sizes(self, count: int) -> list[tuple[int, int]]:
+    def _variants(self, count: int) -> list[Variant]:
         board = self.config.board
         if not board.sizes:
-            return [(board.width, board.height)] * count
+            return [board.variant] * count
         sides = np.array([int(side) for side in board.sizes])
         weights = np.array(list(board.sizes.values()))
         drawn = self._rng(SIZES).choice(sides, count, p=weights / weights.sum())
-        return [(int(side), int(side)) for side in drawn]
+        return [board.square(int(side)) for side in drawn]
 
     def _learn(self, new: int) -> Metrics:
-        """About `passes` passes over each new sample, once the pool is filled."""
+        """About `passes` passes over each new sample, once the window is filled."""
         config = self.config.learn
-        if self.pool.samples < max(2, self.config.pool.fill):
-            self.log.progress("fill", self.pool.samples, max(2, self.config.pool.fill))
+        if self.window.samples < max(2, self.config.pool.fill):
+            self.log.progress("fill", self.window.samples, max(2, self.config.pool.fill))
             return {"steps": 0.0}
-        fresh = self.pool.samples if self.learner.steps == 0 else new
-        steps = max(1, round(config.passes * fresh / min(config.batch, self.pool.samples)))
+        fresh = self.window.samples if self.learner.steps == 0 else new
+        steps = max(1, round(config.passes * fresh / min(config.batch, self.window.samples)))
         steps = min(steps, config.max_steps) if config.max_steps else steps
-        return self._steps(self.pool, self.batcher, steps)
+        return self._steps(self.window, self.batcher, steps)
 
-    def _steps(self, pool: Pool, batcher: Batcher, steps: int) -> Metrics:
+    def _steps(self, window: ReplayWindow, batcher: Batcher, steps: int) -> Metrics:
         rate = self.config.learn.base_rate(self.iteration - 1)
         self.log.progress("learn", 0, steps)
         return self.learner.learn(
-            pool, batcher, steps, rate, self._rng(LEARNING),
+            window, batcher, steps, rate, self._rng(LEARNING),
             lambda done, total: self.log.progress("learn", done, total),
         )  # fmt: skip
 
     def _totals(self, new: int) -> Metrics:
         return {
             "games": float(self.games),
-            "positions": float(self.pool.seen),
+            "positions": float(self.window.seen),
             "new_positions": float(new),
-            "pool_positions": float(self.pool.samples),
+            "pool_positions": float(self.window.samples),
             "sims": float(self.config.selfplay.sims(self.iteration - 1)),
         }
 
@@ -222,8 +220,8 @@ class AlphaZeroTrainer:
     def save(self, folder: Path) -> None:
         self.learner.save(folder)
         state = {
-            "iteration": self.iteration, "games": self.games, "positions": self.pool.seen,
-            "oldest": self.pool.oldest, "factor": self.learner.factor, "steps": self.learner.steps,
+            "iteration": self.iteration, "games": self.games, "positions": self.window.seen,
+            "oldest": self.window.oldest, "factor": self.learner.factor, "steps": self.learner.steps,
         }  # fmt: skip
         write_json(folder / "state.json", state)
 
@@ -232,11 +230,12 @@ class AlphaZeroTrainer:
         self.learner.load(folder)
         self.learner.factor, self.learner.steps = float(state["factor"]), int(state["steps"])
         self.iteration, self.games = int(state["iteration"]), int(state["games"])
-        self.pool, self._model = Pool(), None
+        self.window, self._model = ReplayWindow(), None
         if state["oldest"]:
             for generation in range(state["oldest"], self.iteration + 1):
-                self.pool.add(generation, load_games(self.folder / "games" / f"{generation:06d}.npz"))
-        self.pool.seen = int(state["positions"])
+                file = self.folder / "games" / f"{generation:06d}.npz"
+                self.window.add(generation, load_games(file, self.config.board.variant))
+        self.window.seen = int(state["positions"])
 
     def _forget_files(self) -> None:
         """Deletes games that no checkpoint needs: a resume starts one iteration back at most."""
@@ -245,34 +244,31 @@ class AlphaZeroTrainer:
         for file in (self.folder / "games").glob("[0-9]*.npz"):
             if int(file.stem) < self._oldest_needed:
                 file.unlink()
-        self._oldest_needed = self.pool.oldest
+        self._oldest_needed = self.window.oldest
 
-    def _save_samples(self, games: list[Game]) -> None:
+    def _save_samples(self, games: list[TrainingGame]) -> None:
         for game in games[: self.config.selfplay.samples]:
             append_record(self.folder / "samples.jsonl", self._record(game))
 
-    def _record(self, game: Game) -> GameRecord:
-        board = self.config.board
+    def _record(self, game: TrainingGame) -> GameRecord:
         name = f"self-play:sims={self.config.selfplay.sims(self.iteration - 1)}"
-        result = {0: Result.BLACK, 1: Result.WHITE}.get(game.winner, Result.DRAW)
-        moves = tuple(int(move) for move in game.moves)
-        final = Board(Variant(game.width, game.height, board.k, board.rule), moves)
+        final = Board(game.variant, game.moves.tolist())
         return GameRecord(
-            black=name, white=name, variant=final.variant, moves=moves,
-            result=result, termination=_termination(final, result), opening=game.opening,
+            black=name, white=name, variant=final.variant, moves=final.moves,
+            result=game.result, termination=_termination(final, game.result), opening=game.opening,
             values=tuple(round(float(v), 4) for v in game.values), seed=self.config.seed,
             tags={"iteration": str(self.iteration)},
         )  # fmt: skip
 
 
-def warm_pool(config: AlphaZeroConfig) -> Pool:
-    pool = Pool()
+def warm_window(config: AlphaZeroConfig) -> ReplayWindow:
+    window = ReplayWindow()
     for generation, games in enumerate(expert_games(config, config.warm.games), start=1):
-        pool.add(generation, games)
-    return pool
+        window.add(generation, games)
+    return window
 
 
-def expert_games(config: AlphaZeroConfig, folders: list[str]) -> Iterator[list[Game]]:
+def expert_games(config: AlphaZeroConfig, folders: list[str]) -> Iterator[list[TrainingGame]]:
     """The games of each folder; those on boards the network does not play are an error."""
     board = config.board
     for folder in folders:
@@ -288,12 +284,11 @@ def check_experts(config: AlphaZeroConfig) -> None:
         _check_games(config, folder, next(read_games(Path(folder), config.board.k, str(config.board.rule)), []))
 
 
-def _check_games(config: AlphaZeroConfig, folder: str, games: list[Game]) -> None:
+def _check_games(config: AlphaZeroConfig, folder: str, games: list[TrainingGame]) -> None:
     board = config.board
     if not games:
         raise TengenError(f"{folder} holds no games yet")
-    sizes = {(game.width, game.height) for game in games}
-    if not config.network.body.size_free and sizes != {(board.width, board.height)}:
+    if not config.network.body.size_free and {game.variant for game in games} != {board.variant}:
         raise TengenError(f"{folder} holds games on other boards than {board.width}x{board.height}")
 
 
@@ -324,15 +319,15 @@ def base_card(name: str, config: AlphaZeroConfig, spec: NetworkSpec, parameters:
     }
 
 
-def game_metrics(games: list[Game]) -> Metrics:
+def game_metrics(games: list[TrainingGame]) -> Metrics:
     """Facts about an iteration's games."""
-    winners = np.array([game.winner for game in games])
+    results = [game.result for game in games]
     proven = np.concatenate([game.proven for game in games]) if games else np.zeros(0)
     return {
         "length": float(np.mean([len(game.moves) for game in games])),
-        "black_wins": float(np.mean(winners == 0)),
-        "white_wins": float(np.mean(winners == 1)),
-        "draws": float(np.mean(winners < 0)),
+        "black_wins": results.count(Result.BLACK) / len(games),
+        "white_wins": results.count(Result.WHITE) / len(games),
+        "draws": results.count(Result.DRAW) / len(games),
         "proven": float(np.mean(proven != 0)) if len(proven) else 0.0,
     }
 
@@ -347,8 +342,8 @@ def _speed(stats: list[dict[str, float]], seconds: float) -> Metrics:
     }
 
 
-def _termination(board: Board, winner: str | None) -> Termination:
+def _termination(board: Board, result: Result) -> Termination:
     """How a self-play game ended; one that was stopped when its result was proven counts as resigned."""
     if outcome := board.outcome():
         return outcome.termination
-    return Termination.RESIGN if winner else Termination.MOVE_LIMIT
+    return Termination.MOVE_LIMIT if result is Result.DRAW else Termination.RESIGN

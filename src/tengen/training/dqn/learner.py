@@ -19,7 +19,7 @@ from torch.nn import functional as F
 from tengen.files import write_atomic
 from tengen.nets.qnet import QNet, QNetSpec
 from tengen.training.dqn.config import QLearnConfig
-from tengen.training.dqn.replay import Batch, Replay, joined
+from tengen.training.dqn.replay import Replay, Transitions, joined
 from tengen.training.run.tensors import load_optimizer, optimizer_tensors, read_tensors, state_tensors
 
 Metrics = dict[str, float]
@@ -133,7 +133,7 @@ class QLearner:
     def _q(self, net: QNet, planes: Tensor) -> Tensor:
         return net.expected(self._logits(net, planes))
 
-    def _losses(self, batch: Batch, margin: Tensor, returns: Tensor) -> tuple[Tensor, NDArray[np.float32], float]:
+    def _losses(self, batch: Transitions, margin: Tensor, returns: Tensor) -> tuple[Tensor, NDArray[np.float32], float]:
         """Loss and error of each transition [B], and the mean Q of what was played."""
         state = torch.from_numpy(batch.state).float()
         action = torch.from_numpy(batch.action)
@@ -147,7 +147,7 @@ class QLearner:
         behind = torch.zeros(len(action)).index_add(0, rows, lag(q, action[rows], margin[rows]))
         return each + behind, error + behind.detach().numpy(), mean_q
 
-    def _temporal(self, batch: Batch, played: Tensor) -> tuple[Tensor, NDArray[np.float32], float]:
+    def _temporal(self, batch: Transitions, played: Tensor) -> tuple[Tensor, NDArray[np.float32], float]:
         """The loss of Q-learning for the outputs [B, atoms] of what was played."""
         if self.online.spec.atoms == 1:
             target = self._scalar_target(batch)
@@ -158,7 +158,7 @@ class QLearner:
         q = (F.softmax(played.detach(), dim=1) * self.online.support).sum(dim=1)
         return each, each.detach().numpy(), float(q.mean())
 
-    def _next_action(self, batch: Batch) -> tuple[Tensor, Tensor]:
+    def _next_action(self, batch: Transitions) -> tuple[Tensor, Tensor]:
         """The next state's best legal action and the next planes. A full board's choice is never used."""
         planes = torch.from_numpy(batch.next_state).float()
         chooser = self.online if self.config.double else self.target
@@ -170,13 +170,13 @@ class QLearner:
         chooser.train(was_training)
         return best, planes
 
-    def _scalar_target(self, batch: Batch) -> Tensor:
+    def _scalar_target(self, batch: Transitions) -> Tensor:
         best, planes = self._next_action(batch)
         with torch.no_grad():
             following: Tensor = self._q(self.target, planes).gather(1, best.unsqueeze(1)).squeeze(1)
         return torch.from_numpy(batch.reward) + torch.from_numpy(batch.discount) * following
 
-    def _distribution_target(self, batch: Batch) -> Tensor:
+    def _distribution_target(self, batch: Transitions) -> Tensor:
         """The next state's distribution, moved by the reward and projected back on the support."""
         best, planes = self._next_action(batch)
         spec, support = self.online.spec, self.online.support
@@ -218,7 +218,7 @@ def lag(q: Tensor, action: Tensor, margin: Tensor) -> Tensor:
     return (q + margin.unsqueeze(1)).scatter(1, action.unsqueeze(1), own).amax(dim=1) - own.squeeze(1)
 
 
-def turned(batch: Batch, symmetry: int) -> Batch:
+def turned(batch: Transitions, symmetry: int) -> Transitions:
     """The batch under one of the 8 symmetries of a square board."""
 
     def turn(planes: NDArray[Any]) -> NDArray[Any]:
@@ -229,7 +229,7 @@ def turned(batch: Batch, symmetry: int) -> Batch:
     cells = turn(np.arange(side * side).reshape(1, 1, side, side)).ravel()  # new cell -> old cell
     image = np.empty_like(cells)
     image[cells] = np.arange(side * side)
-    return Batch(
+    return Transitions(
         turn(batch.state), image[batch.action], batch.reward, turn(batch.next_state), batch.discount, batch.weight,
         batch.index,
     )  # fmt: skip

@@ -15,7 +15,7 @@ from tengen.training.dqn.recall import Recall
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class Transitions:
     """Transitions to learn from. `discount` is 0 where the game ended, and negative where the next state is the
     opponent's (self-play)."""
 
@@ -28,8 +28,8 @@ class Batch:
     index: NDArray[np.int64]  # [B], where they lie in the memory
 
 
-def joined(a: Batch, b: Batch) -> Batch:
-    return Batch(*(np.concatenate([getattr(a, f.name), getattr(b, f.name)]) for f in fields(Batch)))
+def joined(a: Transitions, b: Transitions) -> Transitions:
+    return Transitions(*(np.concatenate([getattr(a, f.name), getattr(b, f.name)]) for f in fields(Transitions)))
 
 
 class Replay:
@@ -65,11 +65,11 @@ class Replay:
         self.next = int((self.next + len(action)) % self.capacity)
         self.size = min(self.capacity, self.size + len(action))
 
-    def draw(self, count: int, rng: np.random.Generator, beta: float = 1.0) -> Batch:
+    def draw(self, count: int, rng: np.random.Generator, beta: float = 1.0) -> Transitions:
         if self.size < count:
             raise TengenError(f"the memory holds {self.size} transitions, fewer than a batch of {count}")
         index, weight = self._draw_index(count, rng, beta)
-        return Batch(
+        return Transitions(
             self.state[index], self.action[index], self.reward[index], self.next_state[index],
             self.discount[index], weight, index,
         )  # fmt: skip

@@ -16,9 +16,9 @@ from tengen.play.entrants import Entrant, check_entrants
 from tengen.play.openings import Opening, openings
 from tengen.players.base import Decision, Player
 from tengen.registry import create
-from tengen.rules import Color, Limit, Rule, Variant
+from tengen.rules import Limit, Result, Variant, parse_rule
 from tengen.training.run.workers import Workers
-from tengen.training.samples.games import Game, load_games, result_for, save_games
+from tengen.training.samples.games import TrainingGame, load_games, save_games, sign_at
 
 ABOUT = "about.json"
 """What a folder of games tells of itself: the recipe of the games, or for a run its settings are in run.json."""
@@ -30,34 +30,33 @@ class Recipe:
 
     players: tuple[str, ...]
     """Specs. One plays itself; of several every ordered pair takes its turn."""
-    width: int
-    height: int
-    k: int
-    rule: str
+    variant: Variant
     nodes: int
-    """Nodes a move; 0: as the specs say."""
+    """Nodes per move; 0: as the specs say."""
     openings: str
     random_moves: float
     """Share of moves played at random near the stones. The sample keeps the player's own choice."""
     chunk: int
-    """Games a file."""
+    """Games per file."""
     seed: int
-
-    @property
-    def variant(self) -> Variant:
-        return Variant(self.width, self.height, self.k, Rule(self.rule))
 
     def files(self, games: int) -> int:
         """How many files hold at least so many games."""
         return -(-games // self.chunk)
 
+    def to_dict(self) -> dict[str, Any]:
+        """As about.json holds it: the variant's four settings stand beside the others."""
+        data = asdict(self)
+        variant: dict[str, Any] = data.pop("variant")
+        return data | variant | {"players": list(self.players)}
 
-def play_chunk(recipe: Recipe, number: int) -> list[Game]:
+
+def play_chunk(recipe: Recipe, number: int) -> list[TrainingGame]:
     """The games of one file, seeded by its number. Players keep what they remember from game to game, as in a match."""
     seed = 1_000_003 * recipe.seed + number
     rng = np.random.default_rng(seed)
-    agents = [create(spec, seed=seed + i) for i, spec in enumerate(recipe.players)]
-    pairs = [(a, b) for a in agents for b in agents if a is not b or len(agents) == 1]
+    players = [create(spec, seed=seed + i) for i, spec in enumerate(recipe.players)]
+    pairs = [(a, b) for a in players for b in players if a is not b or len(players) == 1]
     starts = openings(recipe.openings, recipe.variant, recipe.chunk, seed)
     return [
         play_expert_game(pairs[(number * recipe.chunk + i) % len(pairs)], recipe, start, rng)
@@ -65,31 +64,32 @@ def play_chunk(recipe: Recipe, number: int) -> list[Game]:
     ]
 
 
-def play_expert_game(players: tuple[Player, Player], recipe: Recipe, start: Opening, rng: np.random.Generator) -> Game:
+def play_expert_game(
+    players: tuple[Player, Player], recipe: Recipe, start: Opening, rng: np.random.Generator
+) -> TrainingGame:
     """One game to its end; black is the first of `players`."""
     board, limit = Board(recipe.variant, start), Limit(nodes=recipe.nodes or None)
     decisions: list[Decision] = []
     while board.outcome() is None:
         decisions.append(players[len(board.moves) % 2].choose(board, limit))
-        astray = rng.random() < recipe.random_moves
-        board.play(_near_stones(board, rng) if astray else decisions[-1].move)
+        at_random = rng.random() < recipe.random_moves
+        board.play(_near_stones(board, rng) if at_random else decisions[-1].move)
     outcome = board.outcome()
     assert outcome is not None
-    return _game(board, len(start), decisions, outcome.winner)
+    return _game(board, len(start), decisions, outcome.result)
 
 
-def _game(board: Board, opening: int, decisions: list[Decision], winner: Color | None) -> Game:
+def _game(board: Board, opening: int, decisions: list[Decision], result: Result) -> TrainingGame:
     """A player that names no value is taken to expect what happened."""
-    side = -1 if winner is None else int(winner)
-    results = [result_for(side, ply) for ply in range(opening, len(board.moves))]
-    values = [result if d.value is None else d.value for d, result in zip(decisions, results, strict=True)]
-    policies = np.zeros((len(decisions), board.width * board.height), np.float16)
+    signs = [sign_at(result, ply) for ply in range(opening, len(board.moves))]
+    values = [sign if d.value is None else d.value for d, sign in zip(decisions, signs, strict=True)]
+    policies = np.zeros((len(decisions), board.cells), np.float16)
     for row, decision in zip(policies, decisions, strict=True):
         for move, share in (decision.policy or {decision.move: 1.0}).items():
             row[move] = share
     rows = len(decisions)
-    return Game(board.width, board.height, np.array(board.moves, np.int16), opening, side, policies,
-                np.array(values, np.float32), np.ones(rows, np.float32), np.zeros(rows, np.int8))  # fmt: skip
+    return TrainingGame(board.variant, np.array(board.moves, np.int16), opening, result, policies,
+                        np.array(values, np.float32), np.ones(rows, np.float32), np.zeros(rows, np.int8))  # fmt: skip
 
 
 def _near_stones(board: Board, rng: np.random.Generator) -> int:
@@ -125,7 +125,7 @@ def _check(recipe: Recipe) -> None:
 
 def _claim(folder: Path, recipe: Recipe) -> None:
     """A folder holds the games of one recipe."""
-    about = {"games": asdict(recipe) | {"players": list(recipe.players)}}
+    about = {"games": recipe.to_dict()}
     if (folder / ABOUT).is_file():
         if read_json(folder / ABOUT) != about:
             raise TengenError(f"{folder} holds games of other players or settings; choose another folder")
@@ -140,7 +140,7 @@ def _file(folder: Path, number: int) -> Path:
     return folder / f"{number:06d}.npz"
 
 
-def read_games(folder: Path, k: int, rule: str) -> Iterator[list[Game]]:
+def read_games(folder: Path, k: int, rule: str) -> Iterator[list[TrainingGame]]:
     """The games of a folder of `write_games`, or those a training run still holds, file by file."""
     found = _source(folder)
     if found is None:
@@ -149,7 +149,7 @@ def read_games(folder: Path, k: int, rule: str) -> Iterator[list[Game]]:
     if (about["k"], about["rule"]) != (k, rule):
         raise TengenError(f"{folder} holds games of {about['rule']} with k = {about['k']}, not of {rule} with k = {k}")
     for file in sorted(files.glob("[0-9]*.npz")):
-        yield load_games(file)
+        yield load_games(file, Variant(k=k, rule=parse_rule(rule)))
 
 
 def _source(folder: Path) -> tuple[Path, dict[str, Any]] | None:

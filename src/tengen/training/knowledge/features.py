@@ -13,9 +13,9 @@ from tengen.errors import TengenError
 from tengen.training.knowledge.shapes import both_counts
 from tengen.training.knowledge.targets import SHAPE_MAPS, stones
 from tengen.training.samples.arrays import read_arrays, write_arrays
-from tengen.training.samples.games import Game, result_for
+from tengen.training.samples.games import TrainingGame
 from tengen.training.samples.planes import encode_samples
-from tengen.training.samples.pool import Samples
+from tengen.training.samples.window import Samples
 
 CHUNK = 2048
 """Positions encoded at a time."""
@@ -36,32 +36,31 @@ class Features:
         return len(self.moves)
 
 
-def make_features(games: list[Game], k: int, rule: str) -> Features:
-    """Every sample of the games, which must be on boards of one size."""
-    if len(sizes := {(game.width, game.height) for game in games}) != 1:
-        raise TengenError(f"features need games on one board size, not on {len(sizes)}")
-    parts = [_features(chunk, k, rule) for chunk in _chunks(games)]
+def make_features(games: list[TrainingGame]) -> Features:
+    """Every sample of the games, which must be of one variant."""
+    if len(played := {game.variant for game in games}) != 1:
+        raise TengenError(f"features need games on one board size, not on {len(played)}")
+    parts = [_features(chunk) for chunk in _chunks(games)]
     numbers = np.repeat(np.arange(len(games), dtype=np.int32), [len(game.samples()) for game in games])
     joined = {f.name: np.concatenate([part[f.name] for part in parts]) for f in fields(Features) if f.name != "games"}
     return Features(**joined, games=numbers)
 
 
-def _chunks(games: list[Game]) -> Iterator[Samples]:
+def _chunks(games: list[TrainingGame]) -> Iterator[Samples]:
     pairs = [(game, row) for game in games for row in game.samples()]
     for first in range(0, len(pairs), CHUNK):
         some, rows = zip(*pairs[first : first + CHUNK], strict=True)
-        yield Samples(games[0].width, games[0].height, list(some), np.array(rows, np.intp))
+        yield Samples(games[0].variant, list(some), np.array(rows, np.intp))
 
 
-def _features(samples: Samples, k: int, rule: str) -> dict[str, NDArray[np.generic]]:
-    same = np.zeros(len(samples.rows), np.intp)
-    plies = [game.opening + int(row) for game, row in zip(samples.games, samples.rows, strict=True)]
+def _features(samples: Samples) -> dict[str, NDArray[np.generic]]:
+    same, plies = np.zeros(len(samples), np.intp), samples.plies()
     return {
-        "planes": encode_samples(samples, same, k, rule, "stones").astype(np.uint8),
-        "counts": both_counts(*stones(samples), k).astype(np.uint8),
-        "shapes": (2 * encode_samples(samples, same, k, rule, "shapes")[:, SHAPE_MAPS]).astype(np.uint8),
+        "planes": encode_samples(samples, same, "stones").astype(np.uint8),
+        "counts": both_counts(*stones(samples), samples.variant.k).astype(np.uint8),
+        "shapes": (2 * encode_samples(samples, same, "shapes")[:, SHAPE_MAPS]).astype(np.uint8),
         "moves": np.array([g.moves[ply] for g, ply in zip(samples.games, plies, strict=True)], np.int16),
-        "results": np.array([result_for(g.winner, ply) for g, ply in zip(samples.games, plies, strict=True)], np.int8),
+        "results": np.array([g.sign(row) for g, row in zip(samples.games, samples.rows, strict=True)], np.int8),
     }
 
 

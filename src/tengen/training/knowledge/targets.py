@@ -17,7 +17,7 @@ from torch.nn import functional as F
 from tengen.nets.teacher import ENCODING, TeacherNet
 from tengen.training.knowledge.shapes import both_counts
 from tengen.training.samples.planes import encode_samples
-from tengen.training.samples.pool import Samples
+from tengen.training.samples.window import Samples
 
 SHAPE_MAPS = slice(5, 15)
 """The planes of the encoding `shapes` that are maps of shapes: five for each side."""
@@ -34,8 +34,6 @@ class Context:
     samples: Samples
     symmetries: NDArray[np.intp]  # [B]
     maps: NDArray[np.intp]  # [8, cells] cell -> image
-    k: int
-    rule: str
     teacher: TeacherNet | None = None
 
 
@@ -50,15 +48,15 @@ class Target:
 
 def _counts(context: Context) -> NDArray[np.float32]:
     """[B, 6] own and opponent's open fours, fours, open threes. The same under every symmetry."""
-    return both_counts(*stones(context.samples), context.k)
+    return both_counts(*stones(context.samples), context.samples.variant.k)
 
 
 def _reply(context: Context) -> NDArray[np.float32]:
     """[B, cells] one at the move that followed the sample's own move; all zero at the end of a game."""
     samples = context.samples
-    target = np.zeros((len(samples.rows), samples.width * samples.height), np.float32)
+    target = np.zeros((len(samples), samples.variant.cells), np.float32)
     for i, (game, row) in enumerate(zip(samples.games, samples.rows, strict=True)):
-        after = game.opening + int(row) + 1
+        after = game.ply(row) + 1
         if after < len(game.moves):
             target[i, context.maps[context.symmetries[i], game.moves[after]]] = 1
     return target
@@ -66,7 +64,7 @@ def _reply(context: Context) -> NDArray[np.float32]:
 
 def _shapes(context: Context) -> NDArray[np.float32]:
     """[B, 10, H, W] maps of what a stone of either side would make on each empty cell."""
-    planes = encode_samples(context.samples, context.symmetries, context.k, context.rule, "shapes")
+    planes = encode_samples(context.samples, context.symmetries, "shapes")
     return np.ascontiguousarray(planes[:, SHAPE_MAPS])
 
 
@@ -75,7 +73,7 @@ def _opinion(judge: Callable[[Tensor], Tensor]) -> Callable[[Context], NDArray[n
 
     def make(context: Context) -> NDArray[np.float32]:
         assert context.teacher is not None, "the trainer sees to it that there is a teacher"
-        planes = encode_samples(context.samples, context.symmetries, context.k, context.rule, ENCODING)
+        planes = encode_samples(context.samples, context.symmetries, ENCODING)
         with torch.no_grad():
             opinion: NDArray[np.float32] = judge(context.teacher(torch.from_numpy(planes))).numpy()
         return opinion
@@ -121,12 +119,12 @@ def make_targets(names: list[str], context: Context) -> dict[str, Tensor]:
 
 def stones(samples: Samples) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Stones of the side to move and of the other, [B, H, W] each."""
-    shape = (len(samples.rows), samples.height * samples.width)
+    shape = (len(samples), samples.variant.cells)
     own, other = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
     for i, (game, row) in enumerate(zip(samples.games, samples.rows, strict=True)):
-        played = game.moves[: game.opening + int(row)]
+        played = game.moves[: game.ply(row)]
         mine = len(played) % 2  # black, who has the even moves, is to move after an even number of them
         own[i, played[mine::2]] = True
         other[i, played[1 - mine :: 2]] = True
-    board = (shape[0], samples.height, samples.width)
+    board = (shape[0], samples.variant.height, samples.variant.width)
     return own.reshape(board), other.reshape(board)

@@ -10,7 +10,7 @@ import numpy as np
 
 from tengen.errors import TengenError
 from tengen.training.samples.arrays import read_arrays, write_arrays
-from tengen.training.samples.games import Game
+from tengen.training.samples.games import WINNERS, TrainingGame
 
 Columns = dict[str, Any]
 """What `_core.line_games` returns: per game, per row (a move after the opening), per move of a policy."""
@@ -35,15 +35,16 @@ def load_columns(path: Path) -> Columns:
         raise TengenError(f"{path} holds no games of a line network: {error}") from None
 
 
-def columns_of(games: Sequence[Game]) -> Columns:
+def columns_of(games: Sequence[TrainingGame]) -> Columns:
     """Games of other methods, all on one board, as columns."""
     rows = [policy for game in games for policy in game.policies]
     picked = [np.flatnonzero(row) for row in rows]
     shares = [row[moves].astype(np.float32) for row, moves in zip(rows, picked, strict=True)]
+    codes = {result: code for code, result in WINNERS.items()}
     columns = {
         "lengths": [len(game.moves) for game in games],
         "openings": [game.opening for game in games],
-        "winners": [game.winner for game in games],
+        "winners": [codes[game.result] for game in games],
         "moves": np.concatenate([game.moves for game in games]),
         "values": np.clip(np.concatenate([game.values for game in games]), -1, 1),
         "weights": np.concatenate([game.weights for game in games]),
@@ -51,7 +52,7 @@ def columns_of(games: Sequence[Game]) -> Columns:
         "policy_moves": np.concatenate(picked) if picked else [],
         "policy_shares": np.clip(np.concatenate([s / s.sum() for s in shares if len(s)]), 0, 1) if picked else [],
     }
-    size = {"width": games[0].width, "height": games[0].height}
+    size = {"width": games[0].variant.width, "height": games[0].variant.height}
     return size | {name: np.ascontiguousarray(columns[name], kind) for name, kind in KINDS.items()}
 
 

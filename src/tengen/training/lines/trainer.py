@@ -165,8 +165,7 @@ class LinesTrainer:
         probe, ladder = self.config.probe, self.config.ladder
         metrics: Metrics = {}
         if probe.positions and self.iteration % probe.every == 0:
-            board = self.config.board
-            variant = Variant(board.width, board.height, board.k, board.rule)
+            variant = self.config.board.variant
             metrics |= probe_metrics(self.network(), probe_positions(variant, probe.positions), variant, probe.sims)
         if ladder.opponents and self.iteration % ladder.every == 0:
             metrics |= self._climb()
@@ -271,8 +270,9 @@ def warm_pool(config: LinesConfig) -> _core.LinePool:
     pool = _core.LinePool(config.board.k, str(config.board.rule))
     for folder in config.warm.games:
         for games in read_games(Path(folder), config.board.k, str(config.board.rule)):
-            for size in sorted({(game.width, game.height) for game in games}):
-                pool.add(columns_of([game for game in games if (game.width, game.height) == size]))
+            by_size = sorted({game.variant for game in games}, key=lambda v: (v.width, v.height))
+            for variant in by_size:
+                pool.add(columns_of([game for game in games if game.variant == variant]))
     return pool
 
 

@@ -1,8 +1,8 @@
-"""Finished self-play games with their search targets, and files of them."""
+"""Finished games with the targets that are learned from them, and files of such games."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,45 +10,48 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.errors import TengenError
+from tengen.rules import Color, Result, Variant
 from tengen.training.samples.arrays import Arrays, read_arrays, write_arrays
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Game:
+class TrainingGame:
     """One game. The target rows belong to the moves after the opening, in order."""
 
-    width: int
-    height: int
+    variant: Variant
     moves: NDArray[np.int16]
     opening: int
     """Moves that were given, not chosen."""
-    winner: int
-    """0 black, 1 white, -1 nobody."""
+    result: Result
     policies: NDArray[np.float16]  # [moves - opening, cells]
     values: NDArray[np.float32]  # root values for the side to move
     weights: NDArray[np.float32]  # 0: not a sample
     proven: NDArray[np.int8]  # 1 won, -1 lost, 0 unknown for the side to move
 
-    @property
-    def cells(self) -> int:
-        return self.width * self.height
-
     def samples(self) -> NDArray[np.intp]:
         """Rows that may be learned from."""
         return np.flatnonzero(self.weights > 0)
 
+    def ply(self, row: int) -> int:
+        """Stones on the board at a row."""
+        return self.opening + int(row)
 
-def result_for(winner: int, ply: int) -> int:
-    """1 won, 0 drawn, -1 lost for the side that moves at `ply`; `winner` as in `Game`."""
-    return 0 if winner < 0 else 1 if winner == ply % 2 else -1
+    def sign(self, row: int) -> int:
+        """1 won, 0 drawn, -1 lost for the side to move at a row."""
+        return sign_at(self.result, self.ply(row))
 
 
-def game_from_native(data: dict[str, Any], width: int, height: int) -> Game:
+def sign_at(result: Result, ply: int) -> int:
+    """1 won, 0 drawn, -1 lost for the side that moves after `ply` stones."""
+    return result.sign(Color(ply % 2))
+
+
+def game_from_native(data: dict[str, Any], variant: Variant) -> TrainingGame:
     """A game as the native self-play returns it. Policies are kept in half precision to save memory."""
     winner = data["winner"]
-    return Game(
-        width, height, np.asarray(data["moves"], np.int16), int(data["opening"]),
-        -1 if winner is None else int(winner), np.asarray(data["policies"], np.float16),
+    return TrainingGame(
+        variant, np.asarray(data["moves"], np.int16), int(data["opening"]),
+        WINNERS[-1 if winner is None else int(winner)], np.asarray(data["policies"], np.float16),
         np.asarray(data["root_values"], np.float32), np.asarray(data["weights"], np.float32),
         np.asarray(data["proven"], np.int8),
     )  # fmt: skip
@@ -57,10 +60,14 @@ def game_from_native(data: dict[str, Any], width: int, height: int) -> Game:
 KINDS = {"heads": "i", "moves": "i", "policies": "f", "values": "f", "weights": "f", "proven": "i"}
 """The arrays of a file, and numpy's letter for what they hold. Heads: width, height, opening, winner, moves."""
 
+WINNERS = {0: Result.BLACK, 1: Result.WHITE, -1: Result.DRAW}
+"""The winner in a file's heads."""
 
-def save_games(path: Path, games: list[Game]) -> None:
-    """Writes games as one compressed npz of flat arrays, atomically."""
-    heads = [[g.width, g.height, g.opening, g.winner, len(g.moves)] for g in games]
+
+def save_games(path: Path, games: list[TrainingGame]) -> None:
+    """Writes games as one compressed npz of flat arrays, atomically. Their k and rule stand elsewhere."""
+    codes = {result: code for code, result in WINNERS.items()}
+    heads = [[g.variant.width, g.variant.height, g.opening, codes[g.result], len(g.moves)] for g in games]
     arrays = {
         "heads": np.array(heads, np.int32).reshape(-1, 5),
         "moves": _join([g.moves for g in games], np.int16),
@@ -72,11 +79,12 @@ def save_games(path: Path, games: list[Game]) -> None:
     write_arrays(path, arrays)
 
 
-def load_games(path: Path) -> list[Game]:
+def load_games(path: Path, played: Variant) -> list[TrainingGame]:
+    """The games of a file, which knows their boards; k and rule are those of `played`."""
     try:
         arrays = read_arrays(path, KINDS)
         _check(arrays)
-        return _split(arrays)
+        return _split(arrays, played)
     except ValueError as error:
         raise TengenError(f"{path} is not a file of self-play games: {error}") from None
 
@@ -89,7 +97,8 @@ def _check(arrays: Arrays) -> None:
     if arrays["heads"].shape[1] != 5:
         raise TengenError("its heads have not five columns")
     width, height, opening, winner, length = arrays["heads"].astype(np.int64).T
-    if np.any((width < 1) | (height < 1) | (opening < 0) | (opening > length) | (winner < -1) | (winner > 1)):
+    known = np.isin(winner, list(WINNERS))
+    if np.any((width < 1) | (height < 1) | (opening < 0) | (opening > length) | ~known):
         raise TengenError("its heads tell of games that cannot be")
     sums = {"moves": length.sum(), "policies": ((length - opening) * width * height).sum()}
     if any(len(arrays[name]) != sums.get(name, (length - opening).sum()) for name in KINDS if name != "heads"):
@@ -98,15 +107,17 @@ def _check(arrays: Arrays) -> None:
         raise TengenError("it has moves off the board")
 
 
-def _split(arrays: Arrays) -> list[Game]:
-    games: list[Game] = []
+def _split(arrays: Arrays, played: Variant) -> list[TrainingGame]:
+    games: list[TrainingGame] = []
     move = row = cell = 0
     for width, height, opening, winner, length in arrays["heads"].tolist():
         rows, cells = length - opening, (length - opening) * width * height
         part = slice(row, row + rows)
         policies = arrays["policies"][cell : cell + cells].reshape(rows, width * height)
         targets = (policies, arrays["values"][part], arrays["weights"][part], arrays["proven"][part])
-        games.append(Game(width, height, arrays["moves"][move : move + length], opening, winner, *targets))
+        variant = replace(played, width=width, height=height)
+        moves = arrays["moves"][move : move + length]
+        games.append(TrainingGame(variant, moves, opening, WINNERS[winner], *targets))
         move, row, cell = move + length, row + rows, cell + cells
     return games
 

@@ -6,17 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen import _core
-from tengen.training.samples.pool import Samples
+from tengen.training.samples.window import Samples
 
 
-def encode_samples(
-    samples: Samples, symmetries: NDArray[np.intp], k: int, rule: str, encoding: str
-) -> NDArray[np.float32]:
+def encode_samples(samples: Samples, symmetries: NDArray[np.intp], encoding: str) -> NDArray[np.float32]:
     """[B, C, H, W] for the side to move, each sample under its own symmetry."""
-    plies = np.array([g.opening + int(r) for g, r in zip(samples.games, samples.rows, strict=True)], np.int32)
+    v = samples.variant
     planes: NDArray[np.float32] = _core.encode_games(
-        [game.moves for game in samples.games], plies, symmetries.astype(np.int32),
-        samples.width, samples.height, k, rule, encoding,
+        [game.moves for game in samples.games], samples.plies(), symmetries.astype(np.int32),
+        v.width, v.height, v.k, str(v.rule), encoding,
     )  # fmt: skip
     return planes
 

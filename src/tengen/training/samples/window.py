@@ -1,4 +1,4 @@
-"""The replay pool: the newest games within a window of positions, and fair draws of samples from them."""
+"""The replay window: the newest games within a number of positions, and fair draws of samples from them."""
 
 from __future__ import annotations
 
@@ -9,32 +9,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.errors import TengenError
-from tengen.training.samples.games import Game
-
-Size = tuple[int, int]
-"""Width and height."""
+from tengen.rules import Variant
+from tengen.training.samples.games import TrainingGame
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Samples:
-    """Positions of one board size: row `rows[i]` of `games[i]`."""
+    """Positions of one variant: row `rows[i]` of `games[i]`."""
 
-    width: int
-    height: int
-    games: list[Game]
+    variant: Variant
+    games: list[TrainingGame]
     rows: NDArray[np.intp]
 
+    def __len__(self) -> int:
+        return len(self.rows)
 
-class Pool:
+    def plies(self) -> NDArray[np.int32]:
+        """Stones on the board of each sample."""
+        return np.array([g.ply(r) for g, r in zip(self.games, self.rows, strict=True)], np.int32)
+
+
+class ReplayWindow:
     """Games in the order they came. A generation is one iteration's games; whole generations leave together."""
 
     def __init__(self) -> None:
-        self._generations: deque[tuple[int, list[Game]]] = deque()
+        self._generations: deque[tuple[int, list[TrainingGame]]] = deque()
         self.seen = 0
         """Samples that ever came in."""
         self.samples = 0
-        """Samples in the pool now."""
-        self._groups: dict[Size, _Group] = {}
+        """Samples in the window now."""
+        self._groups: dict[Variant, _Group] = {}
 
     @property
     def oldest(self) -> int:
@@ -45,7 +49,7 @@ class Pool:
     def games(self) -> int:
         return sum(len(games) for _, games in self._generations)
 
-    def add(self, generation: int, games: list[Game]) -> int:
+    def add(self, generation: int, games: list[TrainingGame]) -> int:
         """Takes a generation in and returns how many samples it brought."""
         count = sum(len(game.samples()) for game in games)
         self._generations.append((generation, games))
@@ -67,27 +71,27 @@ class Pool:
     def draw(self, count: int, rng: np.random.Generator) -> Samples:
         """`count` samples of one board size, by their weights; the size by its share of all weight."""
         if not self.samples:
-            raise TengenError("the replay pool is empty; play games before learning")
+            raise TengenError("the replay window is empty; play games before learning")
         groups = self._grouped()
         shares = np.array([group.total for group in groups.values()])
-        size = list(groups)[int(rng.choice(len(shares), p=shares / shares.sum()))]
-        return groups[size].draw(size, count, rng)
+        variant = list(groups)[int(rng.choice(len(shares), p=shares / shares.sum()))]
+        return groups[variant].draw(variant, count, rng)
 
-    def _grouped(self) -> dict[Size, _Group]:
+    def _grouped(self) -> dict[Variant, _Group]:
         if not self._groups:
-            by_size: dict[Size, list[Game]] = {}
+            played: dict[Variant, list[TrainingGame]] = {}
             for _, games in self._generations:
                 for game in games:
-                    by_size.setdefault((game.width, game.height), []).append(game)
-            groups = {size: _Group(games) for size, games in by_size.items()}
-            self._groups = {size: group for size, group in groups.items() if group.total > 0}
+                    played.setdefault(game.variant, []).append(game)
+            groups = {variant: _Group(games) for variant, games in played.items()}
+            self._groups = {variant: group for variant, group in groups.items() if group.total > 0}
         return self._groups
 
 
 class _Group:
-    """All samples of one board size with running sums of their weights."""
+    """All samples of one variant with running sums of their weights."""
 
-    def __init__(self, games: list[Game]) -> None:
+    def __init__(self, games: list[TrainingGame]) -> None:
         self.games = games
         rows = [game.samples() for game in games]
         self.game_of = np.repeat(np.arange(len(games)), [len(r) for r in rows])
@@ -97,7 +101,7 @@ class _Group:
         )
         self.total = float(self.sums[-1]) if len(self.sums) else 0.0
 
-    def draw(self, size: Size, count: int, rng: np.random.Generator) -> Samples:
+    def draw(self, variant: Variant, count: int, rng: np.random.Generator) -> Samples:
         picks = np.searchsorted(self.sums, rng.random(count) * self.total, side="right")
         picks = np.minimum(picks, len(self.rows) - 1)
-        return Samples(*size, [self.games[i] for i in self.game_of[picks]], self.rows[picks])
+        return Samples(variant, [self.games[i] for i in self.game_of[picks]], self.rows[picks])
