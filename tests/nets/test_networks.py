@@ -10,19 +10,17 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from tengen import plugins  # noqa: E402
 from tengen.errors import TengenError  # noqa: E402
 from tengen.nets.base import BaseNet, BaseOptions  # noqa: E402
-from tengen.nets.body import Options, Prediction  # noqa: E402
 from tengen.nets.network import NetworkSpec, build_network, count_parameters  # noqa: E402
 from tengen.nets.onnx import check_parity, export_onnx  # noqa: E402
-from tengen.nets.registry import network_class, network_names, register_network  # noqa: E402
+from tengen.nets.registry import network_class, network_names  # noqa: E402
 
+PEBBLE = '''
+import torch
 
-@pytest.fixture
-def pebble(monkeypatch: pytest.MonkeyPatch) -> type:
-    """A network from outside the package, as a user's own file would register it."""
-    monkeypatch.setattr("tengen.nets.registry._registered", {})
-    return register_network(PebbleNet)
+from tengen.nets.body import Options, Prediction
 
 
 class PebbleOptions(Options):
@@ -32,16 +30,27 @@ class PebbleOptions(Options):
 class PebbleNet(torch.nn.Module):
     """One convolution; policy and value are read off its channels."""
 
-    name, size_free, encodings, options = "pebble", True, ("shapes",), PebbleOptions
+    size_free, encodings, options = True, ("shapes",), PebbleOptions
 
-    def __init__(self, planes: int, width: int, height: int, options: PebbleOptions = PebbleOptions()) -> None:  # noqa: B008
+    def __init__(self, planes, width, height, options=PebbleOptions()):
         super().__init__()
         self.features = options.channels
         self.conv = torch.nn.Conv2d(planes, options.channels, 3, padding=1)
 
-    def forward(self, planes: torch.Tensor) -> Prediction:
+    def forward(self, planes):
         x = torch.relu(self.conv(planes))
         return Prediction(x[:, 0].flatten(1), torch.tanh(x[:, 1].mean(dim=(1, 2))), x, planes[:, :1])
+
+
+NETWORKS = {"pebble": PebbleNet, "half": object}
+'''
+
+
+@pytest.fixture
+def pebble(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A network from outside the package, in a file of a user's own."""
+    (tmp_path / "pebble.py").write_text(PEBBLE)
+    monkeypatch.setenv("TENGEN_PLUGINS", str(tmp_path / "pebble.py"))
 
 
 def conv(inputs: int, outputs: int, kernel: int, bias: bool = True) -> int:
@@ -99,7 +108,7 @@ def warmed(spec: NetworkSpec) -> object:
 
 
 @pytest.mark.parametrize("name", [*network_names(), "pebble"])
-def test_outputs_and_onnx_parity(name: str, pebble: type) -> None:
+def test_outputs_and_onnx_parity(name: str, pebble: None) -> None:
     spec = NetworkSpec(name, network_class(name).encodings[0], 7, 6, heads=("counts", "reply"))
     network = warmed(spec)
     model = export_onnx(network)
@@ -158,28 +167,22 @@ def test_a_wrong_spec_is_explained(spec: NetworkSpec, message: str) -> None:
         build_network(spec)
 
 
-def test_a_network_of_a_users_file_is_known_by_its_name(pebble: type) -> None:
-    assert "pebble" in network_names() and network_class("pebble") is pebble
+def test_a_network_of_a_users_file_is_known_by_its_name(pebble: None) -> None:
+    assert "pebble" in network_names()
     built = build_network(NetworkSpec("pebble", "shapes", 9, 9, {"channels": 7}))
     assert built.spec.size_free and built.body.conv.out_channels == 7
-    assert register_network(PebbleNet) is PebbleNet, "a file may be imported twice"
+    with pytest.raises(TengenError, match=r"network 'half' of .*pebble\.py: its class lacks size_free"):
+        network_class("half")
 
 
-def test_a_taken_name_is_refused(pebble: type) -> None:
-    impostor = type("Impostor", (PebbleNet,), {"name": "pebble"})
-    for network in (impostor, type("Other", (PebbleNet,), {"name": "base"})):
-        with pytest.raises(TengenError, match="already"):
-            register_network(network)
-
-
-def test_an_installed_package_offers_a_network_by_an_entry_point(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "gravel.py").write_text("class GravelNet:\n    name = 'gravel'\n")
+def test_a_package_offers_a_network_by_an_entry_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "gravel.py").write_text(PEBBLE)
     about = tmp_path / "gravel-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: gravel\nVersion: 1.0\n")
-    (about / "entry_points.txt").write_text("[tengen.networks]\ngravel = gravel:GravelNet\n")
+    (about / "entry_points.txt").write_text("[tengen.networks]\ngravel = gravel:PebbleNet\n")
     monkeypatch.syspath_prepend(str(tmp_path))
+    plugins._discover.cache_clear()
     assert "gravel" in network_names()
-    assert network_class("gravel").name == "gravel"
+    assert network_class("gravel").encodings == ("shapes",)
+    plugins._discover.cache_clear()

@@ -18,7 +18,6 @@ class BaseOptions(Options):
 class BaseNet(nn.Module):
     """3x3 convolutions 32-64-128; a 4-channel policy head and a 2-channel value head with one dense layer each."""
 
-    name: ClassVar[str] = "base"
     size_free: ClassVar[bool] = False
     encodings: ClassVar[tuple[str, ...]] = ("stones", "shapes")
     options: ClassVar[type[Options]] = BaseOptions

@@ -32,8 +32,6 @@ class Options(BaseModel):
 class Body(Protocol):
     """A network class, one per file: built from its number of planes, the board and its options."""
 
-    name: ClassVar[str]
-    """The name in `network.kind`, in model cards and in the registry."""
     size_free: ClassVar[bool]
     """One set of weights plays every board. Plane 0 must then be the mask of the board."""
     encodings: ClassVar[tuple[str, ...]]

@@ -19,7 +19,6 @@ class EnhancedOptions(Options):
 class EnhancedNet(nn.Module):
     """3x3 convolution to 128, six residual blocks of 128, heads of a 1x1 convolution and dense layers."""
 
-    name: ClassVar[str] = "enhanced"
     size_free: ClassVar[bool] = False
     encodings: ClassVar[tuple[str, ...]] = ("stones", "shapes")
     options: ClassVar[type[Options]] = EnhancedOptions

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from tengen import _core
 from tengen.errors import TengenError
-from tengen.nets.body import Body, Options, Prediction
+from tengen.nets.body import Options, Prediction
 from tengen.nets.heads import HEADS
 from tengen.nets.registry import network_class
 
@@ -47,8 +47,8 @@ class PolicyValueNetwork(nn.Module):
     def __init__(self, spec: NetworkSpec) -> None:
         super().__init__()
         self.spec = spec
+        options = network_options(spec.network, spec.options)
         body = network_class(spec.network)
-        options = network_options(body, spec.options)
         self.body = cast(nn.Module, body(spec.planes, spec.width, spec.height, options))
         features: int = self.body.features  # type: ignore[assignment]
         self.heads = nn.ModuleDict(
@@ -61,11 +61,12 @@ class PolicyValueNetwork(nn.Module):
         return outputs | {name: head(said.features, said.mask) for name, head in self.heads.items()}
 
 
-def network_options(body: type[Body], given: dict[str, Any]) -> Options:
+def network_options(name: str, given: dict[str, Any]) -> Options:
     """Options with their defaults filled in. Raises TengenError in one line for what the network does not have."""
+    body = network_class(name)
     if unknown := [key for key in given if key not in body.options.model_fields]:
         known = ", ".join(body.options.model_fields) or "none"
-        raise TengenError(f"the network '{body.name}' has no option '{unknown[0]}'; its options: {known}")
+        raise TengenError(f"the network '{name}' has no option '{unknown[0]}'; its options: {known}")
     try:
         return body.options.model_validate(given)
     except ValidationError as error:
@@ -73,15 +74,16 @@ def network_options(body: type[Body], given: dict[str, Any]) -> Options:
         raise TengenError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
 
 
-def check_encoding(body: type[Body], encoding: str) -> None:
-    if encoding not in body.encodings:
-        allowed = " or ".join(f"'{name}'" for name in body.encodings)
-        raise TengenError(f"the network '{body.name}' needs the encoding {allowed}, not '{encoding}'")
+def check_encoding(network: str, encoding: str) -> None:
+    allowed = network_class(network).encodings
+    if encoding not in allowed:
+        allowed_text = " or ".join(f"'{name}'" for name in allowed)
+        raise TengenError(f"the network '{network}' needs the encoding {allowed_text}, not '{encoding}'")
 
 
 def build_network(spec: NetworkSpec) -> PolicyValueNetwork:
     """A fresh network; the weights come from torch's generator, so seed it first."""
-    check_encoding(network_class(spec.network), spec.encoding)
+    check_encoding(spec.network, spec.encoding)
     if unknown := [name for name in spec.heads if name not in HEADS]:
         raise TengenError(f"unknown head '{unknown[0]}'; choose one of {', '.join(HEADS)}")
     return PolicyValueNetwork(spec)

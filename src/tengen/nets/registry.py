@@ -1,18 +1,17 @@
-"""Networks by name: the built-in ones, those of installed packages, and those that a user's own file registers.
+"""Networks by name: the built-in ones, and those of packages and files outside of this tree (`tengen.plugins`).
 
-A package offers a network by an entry point of the group `tengen.networks`, whose name is the network's and whose
-object is its class. A file that is imported does so by the decorator `register_network`.
+A package offers a network by an entry point of the group `tengen.networks`, a file by its table
+`NETWORKS = {"mine": MyNet}`. What such a class must have is written in `tengen.nets.body.Body`.
 """
 
 from __future__ import annotations
 
-from importlib import import_module, metadata
-from typing import Any, TypeVar
+from importlib import import_module
+from typing import cast
 
 from tengen.errors import TengenError
-from tengen.nets.body import Body
-
-GROUP = "tengen.networks"
+from tengen.nets.body import Body, Options
+from tengen.plugins import NETWORKS, Plugin, PluginError, discover
 
 BUILT_IN = {
     "base": "tengen.nets.base:BaseNet",
@@ -21,31 +20,27 @@ BUILT_IN = {
 }
 """Name -> module:class, as in an entry point."""
 
-_registered: dict[str, type[Body]] = {}
-
-N = TypeVar("N", bound=type[Any])
-
-
-def register_network(network: N) -> N:
-    """Makes a network class known under its `name`. Raises for a name that is taken by another class."""
-    name = network.name
-    if name in BUILT_IN or _registered.get(name, network).__qualname__ != network.__qualname__:
-        raise TengenError(f"there is a network '{name}' already; give yours another name")
-    _registered[name] = network
-    return network
-
 
 def network_names() -> list[str]:
-    return [*BUILT_IN, *sorted({*_registered, *metadata.entry_points(group=GROUP).names} - set(BUILT_IN))]
+    return [*BUILT_IN, *sorted(discover(NETWORKS).plugins.keys() - BUILT_IN.keys())]
 
 
 def network_class(name: str) -> type[Body]:
     """The class of a network. Raises TengenError with the known names for another one."""
     if name in BUILT_IN:
         module, _, attribute = BUILT_IN[name].partition(":")
-        return getattr(import_module(module), attribute)  # type: ignore[no-any-return]
-    if name in _registered:
-        return _registered[name]
-    for entry in metadata.entry_points(group=GROUP, name=name):
-        return entry.load()  # type: ignore[no-any-return]
+        return cast(type[Body], getattr(import_module(module), attribute))
+    if plugin := discover(NETWORKS).plugins.get(name):
+        return _checked(plugin)
     raise TengenError(f"unknown network '{name}'; choose one of {', '.join(network_names())}")
+
+
+def _checked(plugin: Plugin) -> type[Body]:
+    """Raises for a class that does not say what a network must."""
+    network = plugin.load()
+    kinds = {"size_free": bool, "encodings": tuple, "options": type}
+    wrong = [key for key, kind in kinds.items() if not isinstance(getattr(network, key, None), kind)]
+    if wrong or not issubclass(network.options, Options):  # type: ignore[attr-defined]
+        what = wrong[0] if wrong else "options"
+        raise PluginError(f"network '{plugin.name}' of {plugin.source}: its class lacks {what}, see tengen.nets.body")
+    return cast(type[Body], network)

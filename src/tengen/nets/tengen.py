@@ -32,7 +32,6 @@ class TengenOptions(Options):
 class TengenNet(nn.Module):
     """Residual blocks, every second one with global pooling; convolutional policy; value from pooled features."""
 
-    name: ClassVar[str] = "tengen"
     size_free: ClassVar[bool] = True
     encodings: ClassVar[tuple[str, ...]] = ("shapes",)
     options: ClassVar[type[Options]] = TengenOptions

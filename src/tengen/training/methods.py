@@ -1,26 +1,25 @@
 """The learning methods by name, and what is done with a run whatever its method.
 
-A package offers a method by an entry point of the group `tengen.methods`, whose name is the method's and whose object
-is a `tengen.training.run.method.Method`. A file that is imported does so by `register_method`.
+A package offers a method by an entry point of the group `tengen.methods`, a file outside of this tree by its table
+`METHODS = {"mine": Method(...)}` (`tengen.plugins`). The object is a `tengen.training.run.method.Method`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from importlib import import_module, metadata
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from tengen.errors import TengenError
 from tengen.files import read_json, write_atomic, write_json
+from tengen.plugins import METHODS, PluginError, discover
 from tengen.training.run.config import validate
 from tengen.training.run.loop import RunFolder
 from tengen.training.run.method import Method
 from tengen.training.run.plots import draw_run
 from tengen.training.run.workers import check_workers
-
-GROUP = "tengen.methods"
 
 BUILT_IN = {
     "alphazero": "tengen.training.alphazero.method:METHOD",
@@ -29,21 +28,11 @@ BUILT_IN = {
 }
 """Name -> module:object, as in an entry point."""
 
-_registered: dict[str, Method] = {}
-
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
-def register_method(method: Method) -> Method:
-    """Makes a method known under its name. Raises for a name that is taken."""
-    if method.name in BUILT_IN:
-        raise TengenError(f"there is a method '{method.name}' already; give yours another name")
-    _registered[method.name] = method
-    return method
-
-
 def method_names() -> list[str]:
-    return [*BUILT_IN, *sorted({*_registered, *metadata.entry_points(group=GROUP).names} - set(BUILT_IN))]
+    return [*BUILT_IN, *sorted(discover(METHODS).plugins.keys() - BUILT_IN.keys())]
 
 
 def find_method(name: str) -> Method:
@@ -51,10 +40,10 @@ def find_method(name: str) -> Method:
     if name in BUILT_IN:
         module, _, attribute = BUILT_IN[name].partition(":")
         return getattr(import_module(module), attribute)  # type: ignore[no-any-return]
-    if name in _registered:
-        return _registered[name]
-    for entry in metadata.entry_points(group=GROUP, name=name):
-        return entry.load()  # type: ignore[no-any-return]
+    if plugin := discover(METHODS).plugins.get(name):
+        if not isinstance(method := plugin.load(), Method):
+            raise PluginError(f"method '{name}' of {plugin.source} is no tengen.training.run.method.Method")
+        return method
     raise TengenError(f"unknown method '{name}'; choose one of {', '.join(method_names())}")
 
 

@@ -67,8 +67,8 @@ class NetworkConfig(Strict):
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
-        network_options(self.body, self.options)
-        check_encoding(self.body, self.chosen_encoding)
+        network_options(self.kind, self.options)
+        check_encoding(self.kind, self.chosen_encoding)
         return self
 
     @property
@@ -86,11 +86,10 @@ class NetworkConfig(Strict):
 
     @classmethod
     def further_keys(cls) -> list[KeyRow]:
-        bodies = [network_class(name) for name in network_names()]
         return [
-            (key, str(info.default), f"{info.description} (network.kind = {body.name})")
-            for body in bodies
-            for key, info in body.options.model_fields.items()
+            (key, str(info.default), f"{info.description} (network.kind = {name})")
+            for name in network_names()
+            for key, info in network_class(name).options.model_fields.items()
         ]
 
 
