@@ -10,6 +10,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -87,12 +88,20 @@ def from_bytes(data: bytes, name: str) -> tuple[LineShape, Tensors]:
         raise TengenError(f"{name} is not a whole line network: {error}") from None
 
 
-def load_network(path: Path) -> _core.LineNetwork:
-    shape, tensors = from_bytes(path.read_bytes(), path.name)
+def load_network(source: Path | bytes, name: str = "") -> _core.LineNetwork:
+    """A network of a file or of the bytes of one. The last ones stay loaded, since players come and go."""
+    if isinstance(source, bytes):
+        return _loaded(source, name)
+    return _loaded(source.read_bytes(), name or source.name)
+
+
+@lru_cache(maxsize=4)
+def _loaded(data: bytes, name: str) -> _core.LineNetwork:
+    shape, tensors = from_bytes(data, name)
     try:
         return shape.network(shape.flat(tensors))
     except ValueError as error:
-        raise TengenError(f"{path.name}: {error}") from None
+        raise TengenError(f"{name}: {error}") from None
 
 
 def _described(shape: LineShape) -> dict[str, str]:

@@ -27,7 +27,7 @@ class ModelError(TengenError):
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A network file and what its card says about it. `path` is the network's file."""
+    """A network and what its card says about it. `path` is the network's file, or only a name for `data`."""
 
     name: str
     path: Path
@@ -37,6 +37,12 @@ class Model:
     size_free: bool
     """It plays other sizes of the same game too."""
     card: dict[str, Any] = field(default_factory=dict)
+    data: bytes | None = field(default=None, repr=False)
+    """The network itself where it lies in no file."""
+
+    @property
+    def source(self) -> Path | bytes:
+        return self.path if self.data is None else self.data
 
     @property
     def native(self) -> bool:
@@ -64,6 +70,15 @@ def load_model(name_or_path: str | Path) -> Model:
     path = _find(str(name_or_path))
     card = _read_card(path.with_suffix(".json"))
     _check_sum(path, card)
+    return _described(path, card, None)
+
+
+def model_from_bytes(data: bytes, card: dict[str, Any], suffix: str = ".onnx") -> Model:
+    """A model that was never written to a file; `suffix` says what kind of network it is."""
+    return _described(Path(f"{card.get('name', 'network')}{suffix}"), card, data)
+
+
+def _described(path: Path, card: dict[str, Any], data: bytes | None) -> Model:
     try:
         return Model(
             name=str(card["name"]),
@@ -72,6 +87,7 @@ def load_model(name_or_path: str | Path) -> Model:
             variant=Variant(int(card["width"]), int(card["height"]), int(card["k"]), card["rule"]),
             size_free=bool(card.get("size_free", False)),
             card=card,
+            data=data,
         )
     except KeyError as error:
         raise ModelError(f"the card of {path.name} is not complete: {error} is missing") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ class OnnxEvaluator:
     @classmethod
     def of_model(cls, model: Model, threads: int = 1) -> OnnxEvaluator:
         """The network of a model, tried once on the board of its card: what cannot be used is known before a game."""
-        evaluator = cls(model.path, threads)
+        evaluator = _kept(model.source, None if model.data else model.path.stat().st_mtime_ns, threads)
         board = Board(model.variant)
         planes = _core.encode(board.core, model.encoding)[None]
         try:
@@ -51,6 +52,12 @@ class OnnxEvaluator:
         """Logits [B, A] and values [B] for the side to move."""
         policy, value = self._session.run(["policy", "value"], {"planes": planes})
         return policy, value.reshape(-1)
+
+
+@lru_cache(maxsize=4)
+def _kept(source: Path | bytes, changed: int | None, threads: int) -> OnnxEvaluator:
+    """Sessions stay open between games: players that come and go share them, also from several threads."""
+    return OnnxEvaluator(source, threads)
 
 
 def open_session(source: Path | str | bytes, name: str, threads: int) -> Any:

@@ -88,17 +88,17 @@ class AlphaZeroPlayer:
     @classmethod
     def from_model(
         cls,
-        name: str,
+        source: str | Model,
         options: SearchOptions = PLAY,
         play: PlayOptions = PlayOptions(),  # noqa: B008 (frozen)
         threads: int = 1,
         seed: int = 0,
         memory_mb: float = 256,
     ) -> AlphaZeroPlayer:
-        """The player of a bundled model, or of a model file: ONNX or a line network. A c_puct of 0 and vcf_nodes of -1
-        stand for what suits the kind of network."""
+        """The player of a bundled model, a model file or a loaded model: ONNX or a line network. A c_puct of 0 and
+        vcf_nodes of -1 stand for what suits the kind of network."""
         _check("threads", threads, 1, 64)
-        model = load_model(name)
+        model = source if isinstance(source, Model) else load_model(source)
         options = _suited(options, model.native)
         if model.native:
             from tengen.inference.lines import load_network
@@ -109,7 +109,7 @@ class AlphaZeroPlayer:
                 "vcf_nodes": options.vcf_nodes,
                 "memory_mb": memory_mb,
             }
-            return cls(LineSearcher(load_network(model.path), settings, threads), play, seed, model)
+            return cls(LineSearcher(load_network(model.source, model.name), settings, threads), play, seed, model)
         from tengen.inference.onnx import OnnxEvaluator
 
         return cls.with_network(OnnxEvaluator.of_model(model, threads), model.encoding, options, play, seed, model)

@@ -29,7 +29,7 @@ class DqnPlayer:
         if self.model.encoding != "q-stones":
             raise ModelError(f"model '{self.model.name}' is not a Q-network; play it as alphazero:model=...")
         self._q_win, self._centre = _q_win(self.model), _centre(self.model)
-        self._session = open_session(self.model.path, self.model.name, threads=1)
+        self._session = open_session(self.model.source, self.model.name, threads=1)
         self._seed = seed
         self._try()
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Protocol
 
 from tengen.board import Board
 from tengen.errors import TengenError
+from tengen.inference.models import model_from_bytes
 from tengen.play.entrants import Entrant, check_entrants
 from tengen.play.game import play_game
 from tengen.play.openings import Opening, openings
+from tengen.players.base import close_player
 from tengen.records import GameRecord
 from tengen.registry import create, parse_spec
 from tengen.rules import Color, Limit, Termination, Variant
@@ -41,7 +40,7 @@ class LadderTask:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A network to be evaluated: its file and card, and how the file's name ends."""
+    """A network to be evaluated: its file's bytes, its card, and how the file's name would end."""
 
     model: bytes
     card: dict[str, Any]
@@ -71,17 +70,9 @@ def ladder_tasks(config: Laddered, iteration: int) -> list[LadderTask]:
 
 
 def play_ladder_game(candidate: Candidate, task: LadderTask) -> GameRecord:
-    """Plays one game in a worker. The player loads its model from files, which go when the game is over."""
-    with tempfile.TemporaryDirectory(prefix="tengen-") as folder:
-        path = Path(folder) / f"candidate{candidate.suffix}"
-        path.write_bytes(candidate.model)
-        path.with_suffix(".json").write_text(json.dumps(candidate.card), encoding="utf-8")
-        return _play(path, task)
-
-
-def _play(model: Path, task: LadderTask) -> GameRecord:
-    solver = "on" if task.solver else "off"
-    network = create(f"alphazero:model={model},sims={task.sims},solver={solver}", seed=task.seed)
+    """Plays one game in a worker, which keeps the network loaded for the next."""
+    model = model_from_bytes(candidate.model, candidate.card, candidate.suffix)
+    network = create("alphazero", model=model, sims=task.sims, solver=task.solver, seed=task.seed)
     opponent = create(task.opponent, seed=task.seed)
     black, white = (network, opponent) if task.network_black else (opponent, network)
     names = (SELF, task.opponent) if task.network_black else (task.opponent, SELF)
@@ -89,6 +80,7 @@ def _play(model: Path, task: LadderTask) -> GameRecord:
         black, white, Board(task.variant, task.opening), Limit(), names=names,
         pair=f"{task.opponent}/{task.tags['opening']}", seed=task.seed, tags=task.tags,
     )  # fmt: skip
+    close_player(opponent)
     if record.termination in FAULTS:
         raise TengenError(f"the ladder game against {task.opponent} broke off: {record.detail}")
     return record

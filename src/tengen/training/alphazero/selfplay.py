@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import tempfile
 import time
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -60,7 +58,4 @@ def play_games(model: bytes, task: SelfPlayTask) -> SelfPlayResult:
 @lru_cache(maxsize=1)
 def _evaluator(model: bytes) -> OnnxEvaluator:
     """The newest network stays loaded between tasks."""
-    with tempfile.TemporaryDirectory(prefix="tengen-") as folder:
-        path = Path(folder) / "self-play.onnx"
-        path.write_bytes(model)
-        return OnnxEvaluator(path, threads=1)
+    return OnnxEvaluator(model, threads=1)
