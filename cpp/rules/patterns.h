@@ -1,6 +1,6 @@
 // From the cells of one line to the shape a stone would make there, by two table look-ups.
 //
-// A line is a word of two bits a cell: 00 off the board, 01 black, 10 white, 11 empty. Around a cell the line is cut
+// A line is a word of two bits per cell: 00 off the board, 01 black, 10 white, 11 empty. Around a cell the line is cut
 // into two halves of `radius` cells. From one side's point of view a half ends at the first cell it can never own, so
 // few halves differ: each gets a small class number, and one byte table over (left class, right class) gives the
 // shape. For k = 5 all tables take 4 KB under freestyle, 16 KB under standard and renju, 40 KB under caro.

@@ -112,7 +112,7 @@ def _named_by_limit(records: list[GameRecord], notes: list[str]) -> list[GameRec
 
 
 def _limit(record: GameRecord, side: str) -> str:
-    """A side's limit a move, and the clock of the game where there was one: `0.5s`, `60s/game`, `0.5s+60s/game`."""
+    """A side's limit per move, and the clock of the game where there was one: `0.5s`, `60s/game`, `0.5s+60s/game`."""
     clock = record.tags.get("game_seconds", "")
     return "+".join(filter(None, (record.tags.get(f"{side}_limit", ""), clock and f"{clock}s/game")))
 

@@ -39,7 +39,7 @@ class Rating:
     draws: float
     faults: int
     seconds: float
-    """Mean thinking time a move."""
+    """Mean thinking time per move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +251,7 @@ def _table(
 
 
 def _totals(records: list[GameRecord]) -> dict[str, tuple[int, float, float, int, float]]:
-    """For each player: games, score, share of draws, losses by a fault, mean seconds a move."""
+    """For each player: games, score, share of draws, losses by a fault, mean seconds per move."""
     games, draws, faults, turns = (Counter[str]() for _ in range(4))
     points, seconds = (defaultdict[str, float](float) for _ in range(2))
     for record in records:

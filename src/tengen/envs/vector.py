@@ -27,11 +27,11 @@ class EnvConfig(BaseModel):
     height: int = Field(7, description="rows of the board")
     k: int = Field(5, description="stones in a row that win")
     rule: Rule = Field(Rule.FREESTYLE, description=f"one of {', '.join(Rule)}")
-    opponent: Opponent = Field("greedy", description="player inside; self: each step is one stone of the side to move")
+    opponent: Opponent = Field("greedy", description="opponent; self: each step is one stone of the side to move")
     depth: int = Field(2, ge=1, le=6, description="depth of the minimax opponent")
     seat: Seat = Field("first", description="who has the first stone: the player, the opponent, or either")
     opening: int = Field(
-        0, ge=0, le=20, description="random stones of both in turn before play, on up to half of the central cells"
+        0, ge=0, le=20, description="random stones, colours in turn, before play, on up to half of the central cells"
     )
     reward: Reward = Field(default_factory=Reward, description="numbers of the reward")
 

@@ -1,4 +1,4 @@
-"""A PettingZoo AEC environment: two agents, black_0 and white_0, one stone a step."""
+"""A PettingZoo AEC environment: two agents, black_0 and white_0, one stone per step."""
 
 from __future__ import annotations
 

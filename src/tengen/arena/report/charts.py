@@ -205,7 +205,7 @@ def averages(facts: Facts) -> Figure:
     right.barh(range(rows), [_mean(p.moves) for p in facts.pairings], color=WHITE, height=0.7)
     _title(figure, "8  Average of each pairing")
     left.set_xlabel("seconds of thinking a game")
-    right.set_xlabel("moves a game")
+    right.set_xlabel("moves per game")
     for axes in (left, right):
         axes.grid(axis="x", **GRID)
         axes.set_ylim(rows - 0.4, -0.6)
@@ -262,11 +262,11 @@ def _boxes(facts: Facts, title: str, values: Callable[[Pairing], list[float]], x
 
 def duration_boxes(facts: Facts) -> Figure:
     title = "10  Thinking time by pairing"
-    return _boxes(facts, title, lambda p: [max(d, 1e-3) for d in p.durations], "seconds a game (logarithmic)", True)
+    return _boxes(facts, title, lambda p: [max(d, 1e-3) for d in p.durations], "seconds per game (logarithmic)", True)
 
 
 def move_boxes(facts: Facts) -> Figure:
-    return _boxes(facts, "11  Length by pairing", lambda p: [float(n) for n in p.moves], "moves a game", False)
+    return _boxes(facts, "11  Length by pairing", lambda p: [float(n) for n in p.moves], "moves per game", False)
 
 
 def elo(facts: Facts) -> Figure:
@@ -314,7 +314,7 @@ def time_against_strength(facts: Facts) -> Figure:
     axes.set_xscale("log")
     _log_axis(axes.xaxis)
     axes.margins(x=0.22)
-    axes.set_xlabel("milliseconds a move, average (logarithmic)")
+    axes.set_xlabel("milliseconds per move, average (logarithmic)")
     axes.set_ylabel("Elo")
     return figure
 

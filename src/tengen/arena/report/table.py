@@ -1,4 +1,4 @@
-"""One line a game, with the columns of the earlier comparison that this arena replaces, and a few more."""
+"""One line per game, with the columns of the earlier comparison that this arena replaces, and a few more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Batches for the learner: planes and targets of samples, turned and mirrored at random."""
+"""Batches for the learner: planes and targets of samples, rotated and mirrored at random."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class TrainingBatch:
 
 @dataclass(frozen=True, slots=True)
 class Batcher:
-    """Draws batches for one network. `value_mix` is the share of the root value in the value target."""
+    """Draws batches for one network. `value_mix` is the fraction of the root value in the value target."""
 
     encoding: str
     value_mix: float

@@ -94,12 +94,12 @@ class NetworkConfig(Strict):
 
 
 class SelfPlayConfig(Strict):
-    games: int = Field(64, ge=1, description="games an iteration")
+    games: int = Field(64, ge=1, description="games per iteration")
     slots: int = Field(32, ge=1, description="games that share a batch; also the games of one task of a worker")
-    sims_first: int = Field(16, ge=1, description="simulations a move in the first iteration")
-    sims_last: int = Field(64, ge=1, description="simulations a move once `sims_iterations` are over")
+    sims_first: int = Field(16, ge=1, description="simulations per move in the first iteration")
+    sims_last: int = Field(64, ge=1, description="simulations per move once `sims_iterations` are over")
     sims_iterations: int = Field(100, ge=1, description="iterations over which simulations grow, geometrically")
-    samples: int = Field(2, ge=0, description="games an iteration kept for people in samples.jsonl")
+    samples: int = Field(2, ge=0, description="games per iteration kept for people in samples.jsonl")
 
     def sims(self, iteration: int) -> int:
         share = min(1.0, iteration / self.sims_iterations)
@@ -114,7 +114,7 @@ class PoolConfig(Strict):
         0.6, ge=0, le=1, description="window grows as (positions seen / window) to this power; 0: fixed"
     )
     fill: int = Field(0, ge=0, description="positions to gather before the first update")
-    archive: bool = Field(False, description="keep the files of games that left the pool, for others to learn from")
+    archive: bool = Field(False, description="keep the game files that left the pool, for other runs to learn from")
 
     def size(self, seen: int) -> int:
         grown = self.window * max(1.0, seen / self.window) ** self.growth
@@ -122,9 +122,9 @@ class PoolConfig(Strict):
 
 
 class LearnConfig(Strict):
-    batch: int = Field(256, ge=2, description="positions a gradient step")
+    batch: int = Field(256, ge=2, description="positions per gradient step")
     passes: float = Field(4.0, gt=0, description="times each new position is learned from, on average")
-    max_steps: int = Field(0, ge=0, description="gradient steps an iteration at most; 0: no limit")
+    max_steps: int = Field(0, ge=0, description="most gradient steps per iteration; 0: no limit")
     optimizer: Literal["adam", "adamw", "sgd"] = Field(
         "adam", description="adam and sgd apply L2 in the loss's gradient"
     )
@@ -145,12 +145,12 @@ class LearnConfig(Strict):
     factor_max: float = Field(2.0, ge=1, description="largest adaptive factor on the rate; Liu & Qiu (2025): 10")
     policy_weight: float = Field(1.0, ge=0, description="weight of the policy's cross-entropy")
     value_weight: float = Field(1.0, ge=0, description="weight of the value's squared error")
-    value_mix: float = Field(0.3, ge=0, le=1, description="share of the root value in the value target; rest: result")
-    symmetries: bool = Field(True, description="turn and mirror every sample at random")
-    average: float = Field(0.995, ge=0, lt=1, description="decay a step of the averaged weights; 0: no average")
+    value_mix: float = Field(0.3, ge=0, le=1, description="root value's part of the value target; rest: result")
+    symmetries: bool = Field(True, description="rotate and mirror every sample at random")
+    average: float = Field(0.995, ge=0, lt=1, description="decay per step of the averaged weights; 0: no average")
     precision: Literal["float32", "bfloat16"] = Field(
         "float32",
-        description="numbers of the forward and backward pass; bfloat16 is faster on processors that have it",
+        description="number format of forward and backward pass; bfloat16 is faster on processors that support it",
     )
     threads: int = Field(2, ge=1, description="torch threads of the learner")
 
@@ -164,7 +164,7 @@ class LadderConfig(Strict):
     opponents: list[str] = Field(default_factory=list, description="player specs, fixed for the whole run")
     games: int = Field(10, ge=2, multiple_of=2, description="games against each opponent, colours swapped")
     every: int = Field(10, ge=1, description="iterations between evaluations")
-    sims: int = Field(64, ge=1, description="simulations a move of the network under evaluation")
+    sims: int = Field(64, ge=1, description="simulations per move of the network under evaluation")
     solver: bool = Field(True, description="whether the threat solver helps the network under evaluation")
     size: int = Field(0, ge=0, le=MAX_SIZE, description="side of the ladder's board; 0: the run's width x height")
     openings: str = Field("balanced", description="where the games start: balanced, empty, a set or a file")
@@ -187,9 +187,9 @@ class AlphaZeroConfig(Strict):
 
     method: Literal["alphazero"] = Field("alphazero", description="the learning method")
     name: str = Field("run", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="name of the run's folder")
-    seed: int = Field(1, ge=0, description="seed of everything random")
+    seed: int = Field(1, ge=0, description="seed of all randomness")
     keep: int = Field(0, ge=0, description="keep the checkpoint of every n-th iteration; 0: the newest only")
-    keep_last: int = Field(0, ge=0, description="of those that `keep` keeps, how many at most; 0: all")
+    keep_last: int = Field(0, ge=0, description="most checkpoints kept by `keep`; 0: all")
     board: BoardConfig = BoardConfig()
     network: NetworkConfig = NetworkConfig()
     selfplay: SelfPlayConfig = SelfPlayConfig()

@@ -24,22 +24,25 @@ class QNetworkConfig(Strict):
 
 
 class ExploreConfig(Strict):
-    epsilon_max: float = Field(1.0, ge=0, le=1, description="share of exploring moves at the start")
-    epsilon_min: float = Field(0.1, ge=0, le=1, description="share of exploring moves in the end")
-    decay: float = Field(1500, gt=0, description="games over which epsilon falls to a third of the way")
+    epsilon_max: float = Field(1.0, ge=0, le=1, description="fraction of exploring moves at the start")
+    epsilon_min: float = Field(0.1, ge=0, le=1, description="fraction of exploring moves in the end")
+    decay: float = Field(1500, gt=0, description="games over which epsilon falls by a factor of e towards its minimum")
     by: Literal["greedy", "calm", "uniform"] = Field(
         "greedy", description="an exploring move follows the greedy rule, only what is forced, or no rule"
     )
-    attack: float = Field(0.0, ge=0, le=1, description="share of moves on which a win by forcing moves is looked for")
-    attack_stones: int = Field(6, ge=1, le=10, description="own stones of such a win")
+    attack: float = Field(0.0, ge=0, le=1, description="fraction of moves that search for a win by force")
+    attack_stones: int = Field(6, ge=1, le=10, description="most own stones in such a win")
     restless: float = Field(
-        0.0, ge=0, le=1, description="share of boards on which every other move explores to the end"
+        0.0,
+        ge=0,
+        le=1,
+        description="on this fraction of boards every other move explores to the end of training",
     )
     near: int = Field(3, ge=-1, description="exploiting moves stay within the stones' rectangle grown by this; -1: all")
 
 
 class QLearnConfig(Strict):
-    batch: int = Field(256, ge=2, description="transitions a gradient step")
+    batch: int = Field(256, ge=2, description="transitions per gradient step")
     memory: int = Field(100_000, ge=1, description="transitions the replay memory holds")
     fill: int = Field(2_000, ge=1, description="transitions gathered before the first gradient step")
     rate: float = Field(1e-5, gt=0, description="learning rate at the start")
@@ -53,7 +56,7 @@ class QLearnConfig(Strict):
     n_step: int = Field(1, ge=1, le=20, description="steps summed before the target network is asked")
     priority: float = Field(0.0, ge=0, le=1, description="exponent of prioritised replay; 0: uniform")
     beta_first: float = Field(0.4, ge=0, le=1, description="importance correction at first; 1 when the budget is spent")
-    symmetries: bool = Field(True, description="turn and mirror every transition at random")
+    symmetries: bool = Field(True, description="rotate and mirror every transition at random")
     average: float = Field(0.0, ge=0, lt=1, description="decay of the averaged weights that are measured and exported")
     precision: Literal["float32", "bfloat16"] = Field("float32", description="arithmetic of the learner's networks")
     threads: int = Field(2, ge=1, description="torch threads of the learner")
@@ -63,12 +66,12 @@ class WonConfig(Strict):
     """Won games are rare at first. They can be kept apart, drawn more often, imitated and played again; all of it fades
     until half of the budget is spent."""
 
-    share: float = Field(0.0, ge=0, lt=1, description="share of a batch drawn from won games; 0: none are kept apart")
+    share: float = Field(0.0, ge=0, lt=1, description="fraction of a batch drawn from won games; 0: not kept apart")
     memory: int = Field(50_000, ge=1, description="transitions of won games that are kept")
     margin: float = Field(0.0, ge=0, description="scaled reward by which their moves should lead all others; 0: none")
     first: int = Field(0, ge=0, description="games won by exploring alone that are gathered before learning begins")
-    stones: int = Field(24, ge=2, description="stones after which such a game is given up")
-    recall: float = Field(0.0, ge=0, le=1, description="share of boards that play won games again where they know them")
+    stones: int = Field(24, ge=2, description="stones after which such a game is abandoned")
+    recall: float = Field(0.0, ge=0, le=1, description="fraction of boards that replay won games where known")
 
     def left(self, spent: float) -> float:
         """What is left of all this when a part of the budget is spent."""
@@ -85,18 +88,18 @@ class PlanConfig(Strict):
         description="moves of a plan that force nothing, before a win by force; each more costs several times as much, "
         "minutes for 6 on 7x7; 0: nothing is planned",
     )
-    share: float = Field(0.2, gt=0, lt=1, description="share of a batch drawn from planned games")
+    share: float = Field(0.2, gt=0, lt=1, description="fraction of a batch drawn from planned games")
     margin: float = Field(0.5, gt=0, description="scaled reward by which their moves should lead all others")
     memory: int = Field(20_000, ge=1, description="transitions of planned games that are kept at most")
 
 
 class QPlayConfig(Strict):
     boards: int = Field(64, ge=1, description="games played side by side")
-    steps: int = Field(32, ge=1, description="steps of all boards an iteration")
-    updates: float = Field(0.02, gt=0, description="gradient steps for each new transition")
+    steps: int = Field(32, ge=1, description="steps of every board per iteration")
+    updates: float = Field(0.02, gt=0, description="gradient steps per new transition")
     first_random: int = Field(5, ge=0, description="side of the central square of the random first stone; 0: none")
     hard: float = Field(
-        0.0, ge=0, lt=1, description="how much rarer a first stone becomes from which all games are won"
+        0.0, ge=0, lt=1, description="how much rarer a first stone becomes once all games from it are won"
     )
 
 
@@ -110,9 +113,9 @@ class DqnConfig(Strict):
 
     method: Literal["dqn"] = "dqn"
     name: str = Field("dqn", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="name of the run's folder")
-    seed: int = Field(1, ge=0, description="seed of everything random")
+    seed: int = Field(1, ge=0, description="seed of all randomness")
     keep: int = Field(50, ge=0, description="keep the checkpoint of every n-th iteration; 0: the newest only")
-    keep_last: int = Field(5, ge=0, description="of those that `keep` keeps, how many at most; 0: all")
+    keep_last: int = Field(5, ge=0, description="most checkpoints kept by `keep`; 0: all")
     env: EnvConfig = Field(default_factory=lambda: EnvConfig(opponent="minimax"))
     network: QNetworkConfig = Field(default_factory=QNetworkConfig)
     explore: ExploreConfig = Field(default_factory=ExploreConfig)

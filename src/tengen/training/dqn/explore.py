@@ -123,7 +123,7 @@ class Chooser:
         return self._rules.first(state, actions)
 
     def _epsilons(self, boards: int) -> NDArray[np.float64]:
-        """The share of exploring moves on each board; the last ones are the restless."""
+        """The fraction of exploring moves on each board; the last ones are the restless."""
         calm = boards - round(self._config.explore.restless * boards) if self._explore else boards
         return np.where(np.arange(boards) < calm, self.epsilon, max(self.epsilon, RESTLESS))
 

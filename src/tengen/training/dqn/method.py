@@ -15,7 +15,7 @@ from tengen.training.run.method import Method
 from tengen.training.run.plots import Panel
 
 PANELS: tuple[Panel, ...] = (
-    ("epsilon: share of exploring moves", ("epsilon",), False),
+    ("epsilon: fraction of exploring moves", ("epsilon",), False),
     ("reward per step, exploring", ("reward",), False),
     ("stones per game, exploring", ("length",), False),
     ("loss", ("loss",), True),

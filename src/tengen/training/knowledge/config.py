@@ -16,9 +16,9 @@ class WarmConfig(Strict):
     games: list[str] = Field(
         default_factory=list, description="folders of games to learn from first: of `tengen games`, or of other runs"
     )
-    iterations: int = Field(0, ge=0, description="iterations that learn from these games and play none")
+    iterations: int = Field(0, ge=0, description="iterations that learn from these games without self-play")
     steps: int = Field(200, ge=1, description="gradient steps of such an iteration")
-    value_mix: float = Field(0.5, ge=0, le=1, description="share of the player's own value in the value target")
+    value_mix: float = Field(0.5, ge=0, le=1, description="fraction of the player's own value in the value target")
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -34,5 +34,5 @@ class TeacherConfig(Strict):
         default_factory=list, description="folders of games whose shapes the teacher learns to count"
     )
     steps: int = Field(400, ge=1, description="gradient steps of the teacher")
-    batch: int = Field(256, ge=2, description="positions a gradient step of the teacher")
+    batch: int = Field(256, ge=2, description="positions per gradient step of the teacher")
     rate: float = Field(2e-3, gt=0, description="first learning rate of the teacher; it falls to zero")

@@ -25,15 +25,15 @@ class LinePlayConfig(Strict):
     games_iterations: int = Field(20, ge=1, description="iterations over which the games grow, geometrically")
     samples: int = Field(2, ge=0, description="games per iteration kept for people in samples.jsonl")
     visits: int = Field(128, ge=1, description="visits of the root before a move, those kept from before included")
-    fast_fraction: float = Field(0.0, ge=0, lt=1, description="share of moves made quickly and not learned from")
+    fast_fraction: float = Field(0.0, ge=0, lt=1, description="fraction of moves made quickly and not learned from")
     fast_visits: int = Field(24, ge=1, description="visits of the root before such a move")
     noise_alpha: float = Field(0.1, gt=0, description="Dirichlet parameter of the root's noise")
-    noise_fraction: float = Field(0.25, ge=0, le=1, description="share of the noise in the root's priors")
+    noise_fraction: float = Field(0.25, ge=0, le=1, description="fraction of noise in the root's priors")
     temperature: float = Field(1.0, gt=0, description="moves are drawn by visits ** (1 / temperature) ...")
     temperature_moves: int = Field(8, ge=0, description="... so many after the opening; then the best is played")
-    opening_min: int = Field(0, ge=0, description="games start from at least so many random stones")
-    opening_max: int = Field(6, ge=0, description="and at most so many")
-    opening_tries: int = Field(8, ge=1, description="the last of them is drawn from so many by how level it is")
+    opening_min: int = Field(0, ge=0, description="games start with at least this many random stones")
+    opening_max: int = Field(6, ge=0, description="and at most this many")
+    opening_tries: int = Field(8, ge=1, description="candidates for the last of them, drawn by how even they are")
     surprise: bool = Field(True, description="positions where search and network differed weigh more")
     c_puct: float = Field(1.6, gt=0, description="weight of the prior against the value")
     c_growth: float = Field(0.4, ge=0, description="c_puct grows by 1 + c_growth * log(1 + visits / 500)")
@@ -71,7 +71,7 @@ class LineLearnConfig(Strict):
     decay: float = Field(0.0, ge=0, description="weights shrink by rate * decay per step")
     average: float = Field(0.998, ge=0, lt=1, description="decay per step of the averaged weights, which play")
     value_weight: float = Field(1.0, ge=0, description="weight of the value's loss against the policy's")
-    value_mix: float = Field(0.3, ge=0, le=1, description="share of the root value in the value target; rest: result")
+    value_mix: float = Field(0.3, ge=0, le=1, description="root value's part of the value target; rest: result")
 
     def rate_at(self, iteration: int) -> float:
         if not self.rate_last:
@@ -83,9 +83,9 @@ class LineWarmConfig(Strict):
     """Iterations that learn from games of others before self-play begins."""
 
     games: list[str] = Field(default_factory=list, description="folders of `tengen games` or of other runs")
-    iterations: int = Field(0, ge=0, description="iterations that learn from these games and play none")
+    iterations: int = Field(0, ge=0, description="iterations that learn from these games without self-play")
     steps: int = Field(500, ge=1, description="gradient steps of such an iteration")
-    value_mix: float = Field(0.5, ge=0, le=1, description="share of the player's own value in the value target")
+    value_mix: float = Field(0.5, ge=0, le=1, description="fraction of the player's own value in the value target")
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -105,9 +105,9 @@ class LinesConfig(Strict):
 
     method: Literal["lines"] = Field("lines", description="the learning method")
     name: str = Field("run", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="name of the run's folder")
-    seed: int = Field(1, ge=0, description="seed of everything random")
+    seed: int = Field(1, ge=0, description="seed of all randomness")
     keep: int = Field(0, ge=0, description="keep the checkpoint of every n-th iteration; 0: the newest only")
-    keep_last: int = Field(0, ge=0, description="of those that `keep` keeps, how many at most; 0: all")
+    keep_last: int = Field(0, ge=0, description="most checkpoints kept by `keep`; 0: all")
     board: BoardConfig = BoardConfig()
     network: LineNetworkConfig = LineNetworkConfig()
     selfplay: LinePlayConfig = LinePlayConfig()

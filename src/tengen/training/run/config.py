@@ -36,7 +36,9 @@ class BudgetConfig(Strict):
     minutes: float = Field(0, ge=0, description="training time over all resumes; 0: no limit")
     games: int = Field(0, ge=0, description="self-play games; 0: no limit")
     cpu_minutes: float = Field(
-        0, ge=0, description="processor time of playing and learning over all processes, no ladder; 0: no limit"
+        0,
+        ge=0,
+        description="processor minutes of self-play and learning, all processes, no ladder; 0: no limit",
     )
 
 

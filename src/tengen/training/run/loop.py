@@ -1,7 +1,7 @@
 """The run loop that every learning method shares, and the folder a run lives in.
 
     RUN/run.json            method, resolved config, versions
-    RUN/metrics.jsonl       one line an iteration
+    RUN/metrics.jsonl       one line per iteration
     RUN/checkpoints/000012/ all a trainer needs to go on after iteration 12; appears whole or not at all
     RUN/games/ samples.jsonl ladder.jsonl tensorboard/
 
