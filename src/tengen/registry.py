@@ -1,14 +1,18 @@
 """Players by name: `minimax:depth=3`, `alphazero:model=enhanced-9,sims=400`.
 
-One table of name -> PlayerEntry. A factory imports what it needs when it is called, so naming a player costs nothing.
+One table of name -> PlayerEntry, and what plugins add to it (tengen.plugins). A factory imports what it needs when it
+is called, so naming a player costs nothing.
 """
 
 from __future__ import annotations
 
+import inspect
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from tengen import plugins
 from tengen.errors import TengenError
 from tengen.players.base import Player
 
@@ -19,10 +23,16 @@ class SpecError(TengenError):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One key of a spec. `default` also tells the type: int, float, bool (on/off) or str."""
+    """One key of a spec. `default` also gives the type: int, float, bool (on/off) or str.
+
+    Numbers lie in `least` to `most`, texts among `choices` where there are any. Players rely on that.
+    """
 
     default: int | float | bool | str
     help: str
+    least: float = -math.inf
+    most: float = math.inf
+    choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +42,26 @@ class PlayerEntry:
     options: dict[str, Option]
 
 
-SEED = Option(0, "seed of the player's random choices")
+SEED = Option(0, "seed of the player's random choices", -(2**63), 2**64 - 1)
+MOST_MB = 16_384
 
 
 def _random(seed: int) -> Player:
-    from tengen.players.random import RandomPlayer
+    from tengen.players.one_stone import OneStonePlayer, any_legal
 
-    return RandomPlayer(seed)
+    return OneStonePlayer(any_legal, seed)
 
 
 def _greedy(seed: int) -> Player:
-    from tengen.players.greedy import GreedyPlayer
+    from tengen.players.one_stone import OneStonePlayer, greedy
 
-    return GreedyPlayer(seed)
+    return OneStonePlayer(greedy, seed)
+
+
+def _weight(seed: int) -> Player:
+    from tengen.players.one_stone import OneStonePlayer, weight
+
+    return OneStonePlayer(weight, seed)
 
 
 def _minimax(depth: int, random_depth: bool, seed: int) -> Player:
@@ -53,16 +70,10 @@ def _minimax(depth: int, random_depth: bool, seed: int) -> Player:
     return MinimaxPlayer(depth, random_depth, seed)
 
 
-def _weight(seed: int) -> Player:
-    from tengen.players.weight import WeightPlayer
-
-    return WeightPlayer(seed)
-
-
-def _mcts(playouts: int, playouts_max: int, c: float, rollout_limit: int, seed: int) -> Player:
+def _mcts(playouts: int, playouts_max: int, c: float, rollout_limit: int, memory_mb: int, seed: int) -> Player:
     from tengen.players.mcts import MctsPlayer
 
-    return MctsPlayer(playouts, playouts_max, c, rollout_limit, seed)
+    return MctsPlayer(playouts, playouts_max, c, rollout_limit, memory_mb, seed)
 
 
 def _alphabeta(threads: int, hash_mb: int, depth: int, seed: int) -> Player:
@@ -95,8 +106,8 @@ def _alphazero(
     temperature_moves: int,
     symmetry: bool,
     reuse: bool,
+    memory_mb: int,
     threads: int,
-    memory_mb: float,
     seed: int,
 ) -> Player:
     from dataclasses import replace
@@ -105,8 +116,8 @@ def _alphazero(
 
     options = replace(PLAY, c_puct=c_puct, formula=formula, gumbel=gumbel, solver=solver, vcf_nodes=vcf_nodes,
                       random_symmetry=symmetry, temperature=1.0)  # fmt: skip
-    play = PlayOptions(sims, batch, temperature_moves, reuse)
-    return AlphaZeroPlayer.from_model(model, options, play, threads, seed, memory_mb)
+    play = PlayOptions(sims, batch, temperature_moves, reuse, memory_mb)
+    return AlphaZeroPlayer.from_model(model, options, play, threads, seed)
 
 
 def _dqn(model: str, seed: int) -> Player:
@@ -128,9 +139,9 @@ PLAYERS: dict[str, PlayerEntry] = {
         "our strong engine: principal-variation search on threats",
         _alphabeta,
         {
-            "threads": Option(1, "threads that search together; with one, nodes limits are reproducible"),
-            "hash_mb": Option(64, "megabytes of the transposition table"),
-            "depth": Option(0, "most moves looked ahead, 0 for no limit"),
+            "threads": Option(1, "threads that search together; with one, nodes limits are reproducible", 1, 64),
+            "hash_mb": Option(64, "megabytes of the transposition table", 1, MOST_MB),
+            "depth": Option(0, "most moves looked ahead, 0 for no limit", 0, 100),
             "seed": SEED,
         },
     ),
@@ -141,21 +152,29 @@ PLAYERS: dict[str, PlayerEntry] = {
             "model": Option(
                 "tengen", "a bundled network by name, or the path of an .onnx or .safetensors file with its card"
             ),
-            "sims": Option(400, "simulations a move; 0: as many as the limit allows"),
-            "batch": Option(4, "positions evaluated at once"),
-            "c_puct": Option(0.0, "weight of the network's moves against values found; 0: what suits the network"),
-            "formula": Option("puct", "puct, or printed (the exploration term as printed in Liu & Qiu 2025)"),
+            "sims": Option(400, "simulations per move; 0: as many as the limit allows", 0, 10**9),
+            "batch": Option(4, "positions evaluated at once", 1, 256),
+            "c_puct": Option(
+                0.0, "weight of the network's moves against values found; 0: what suits the network", 0, 100
+            ),
+            "formula": Option(
+                "puct",
+                "puct, or printed (the exploration term as printed in Liu & Qiu 2025)",
+                choices=("puct", "printed"),
+            ),
             "gumbel": Option(False, "choose among the root's moves by sequential halving; good for few simulations"),
             "solver": Option(True, "settle wins, blocks, open fours and continuous fours without the network"),
             "vcf_nodes": Option(
                 -1,
                 "nodes of a search for continuous fours at each leaf (solver=on); 0: none, -1: what suits the network",
+                -1,
+                10**6,
             ),
-            "temperature_moves": Option(0, "until so many stones stand, draw moves by visits for variety"),
+            "temperature_moves": Option(0, "until so many stones stand, draw moves by visits for variety", 0, 1000),
             "symmetry": Option(False, "show positions to the network under random symmetries"),
             "reuse": Option(False, "keep the tree from move to move"),
-            "threads": Option(1, "threads of the network, or of the search with a line network"),
-            "memory_mb": Option(256.0, "megabytes of the tree with a line network"),
+            "memory_mb": Option(256, "megabytes of the tree", 1, MOST_MB),
+            "threads": Option(1, "threads of the network, or of the search with a line network", 1, 64),
             "seed": SEED,
         },
     ),
@@ -163,7 +182,7 @@ PLAYERS: dict[str, PlayerEntry] = {
         "alpha-beta to a fixed depth on shapes",
         _minimax,
         {
-            "depth": Option(3, "moves looked ahead, 1 to 8"),
+            "depth": Option(3, "moves looked ahead, 1 to 8", 1, 8),
             "random_depth": Option(False, "look 2 or 3 moves ahead, drawn anew at each move"),
             "seed": SEED,
         },
@@ -172,10 +191,13 @@ PLAYERS: dict[str, PlayerEntry] = {
         "pure Monte Carlo tree search: UCB1, random rollouts",
         _mcts,
         {
-            "playouts": Option(1000, "random games a move; 0: as many as the limit allows"),
-            "playouts_max": Option(0, "draw the number from playouts to this at each move; 0: always playouts"),
-            "c": Option(1.4142135623730951, "exploration, 0 to 100; the square root of 2 is UCB1"),
-            "rollout_limit": Option(0, "moves after which a random game is a draw; 0: none"),
+            "playouts": Option(1000, "random games per move; 0: as many as the limit allows", 0, 10**9),
+            "playouts_max": Option(
+                0, "draw the number from playouts to this at each move; 0: always playouts", 0, 10**9
+            ),
+            "c": Option(1.4142135623730951, "exploration, 0 to 100; the square root of 2 is UCB1", 0, 100),
+            "rollout_limit": Option(0, "moves after which a random game is a draw; 0: none", 0, 10**6),
+            "memory_mb": Option(78, "megabytes of the tree; a full one grows no more", 1, MOST_MB),
             "seed": SEED,
         },
     ),
@@ -185,36 +207,97 @@ PLAYERS: dict[str, PlayerEntry] = {
         _gomocup,
         {
             "cmd": Option("", "the command that starts it; may hold blanks, not commas"),
-            "memory": Option(350, "megabytes its processes may use together, 0 for no limit"),
-            "tolerance": Option(1.0, "seconds past the limit that are forgiven"),
+            "memory": Option(350, "megabytes its processes may use together, 0 for no limit", 0, 10**6),
+            "tolerance": Option(1.0, "seconds past the limit that are forgiven", 0, 3600),
             "suspend": Option(False, "stop it while the opponent thinks"),
         },
     ),
 }
 
 
+def players() -> dict[str, PlayerEntry]:
+    """Every player that can be named: those of the table, then those of plugins that work."""
+    found = plugins.discover(plugins.PLAYERS).plugins
+    outside = {}
+    for name in sorted(found.keys() - PLAYERS.keys()):
+        try:
+            outside[name] = _plugin_entry(found[name])
+        except plugins.PluginError:
+            continue  # problems() reports it
+    return PLAYERS | outside
+
+
+def problems() -> list[str]:
+    """One line for each plugin that is meant to be a player and is none."""
+    found = plugins.discover(plugins.PLAYERS)
+    lines = list(found.problems)
+    for name, plugin in found.plugins.items():
+        if name in PLAYERS:
+            lines.append(f"plugin '{name}' of {plugin.source} is left out: there is a player of that name already")
+            continue
+        try:
+            _plugin_entry(plugin)
+        except plugins.PluginError as error:
+            lines.append(str(error))
+    return lines
+
+
+def entry(name: str) -> PlayerEntry:
+    """The player of a name. Raises SpecError listing what exists, PluginError for a plugin that does not work."""
+    if name in PLAYERS:
+        return PLAYERS[name]
+    found = plugins.discover(plugins.PLAYERS).plugins
+    if name in found:
+        return _plugin_entry(found[name])
+    unusable = "".join(f"; {line}" for line in problems())
+    raise SpecError(f"unknown player '{name}'; choose one of {', '.join(sorted(players()))}{unusable}")
+
+
+def _plugin_entry(plugin: plugins.Plugin) -> PlayerEntry:
+    """A plugin is a PlayerEntry, or a class or function whose arguments with their defaults are the options."""
+    thing = plugin.load()
+    if isinstance(thing, PlayerEntry):
+        return thing
+    try:
+        if not callable(thing):
+            raise TengenError("it is neither a class nor a function nor a PlayerEntry")
+        options = {p.name: _option(p) for p in inspect.signature(thing).parameters.values()}
+    except ValueError as error:
+        raise plugins.broken(plugin.name, plugin.source, error) from None
+    return PlayerEntry((inspect.getdoc(thing) or f"from {plugin.source}").splitlines()[0], thing, options)
+
+
+def _option(parameter: inspect.Parameter) -> Option:
+    if parameter.name == "seed":
+        return SEED
+    if not isinstance(parameter.default, bool | int | float | str):
+        raise TengenError(f"argument '{parameter.name}' needs a default that is a number, a text, True or False")
+    return Option(parameter.default, "see the plugin")
+
+
 def parse_spec(spec: str) -> tuple[str, dict[str, Any]]:
     """Splits `name:key=value,key=value` and checks it against the table. Values may not hold commas."""
     name, _, rest = spec.strip().partition(":")
-    if name not in PLAYERS:
-        raise SpecError(f"unknown player '{name}'; choose one of {', '.join(sorted(PLAYERS))}")
-    options = PLAYERS[name].options
+    if not spec.isprintable():
+        raise SpecError("a player spec must be printable text")
+    options = entry(name).options
     values: dict[str, Any] = {}
     for item in filter(None, rest.split(",")):
         key, equals, text = item.partition("=")
         if key not in options or not equals:
             known = ", ".join(options) or "none"
             raise SpecError(f"player '{name}' has no option '{key}'; its options: {known}")
-        values[key] = _convert(name, key, text, options[key].default)
+        values[key] = _checked(name, key, _convert(name, key, text, options[key].default), options[key])
     return name, values
 
 
 def create(spec: str, **overrides: Any) -> Player:
     """The player a spec names. `overrides` (such as seed=7) fill in options the spec leaves open."""
     name, values = parse_spec(spec)
-    player = PLAYERS[name]
+    player = entry(name)
     filled = {key: option.default for key, option in player.options.items()}
-    filled |= {key: value for key, value in overrides.items() if key in filled}
+    for key in overrides.keys() & filled.keys():
+        filled[key] = _checked(name, key, overrides[key], player.options[key])
     return player.make(**(filled | values))
 
 
@@ -225,4 +308,23 @@ def _convert(name: str, key: str, text: str, default: Any) -> Any:
         return type(default)(text)
     except (ValueError, KeyError):
         kind = "on or off" if isinstance(default, bool) else {int: "a whole number", float: "a number"}[type(default)]
-        raise SpecError(f"player '{name}': {key}={text} is not {kind}") from None
+        raise SpecError(f"player '{name}': {key}={_short(text)} is not {kind}") from None
+
+
+def _checked(name: str, key: str, value: Any, option: Option) -> Any:
+    """The value, when the option may have it. Not-a-number lies in no range."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        if not option.least <= value <= option.most or value in (math.inf, -math.inf):
+            raise SpecError(f"{name}: {key}={_short(value)} is not supported; choose {_range(option)}")
+    elif option.choices and value not in option.choices:
+        raise SpecError(f"{name}: {key}={_short(value)} is not supported; choose {' or '.join(option.choices)}")
+    return value
+
+
+def _range(option: Option) -> str:
+    return "a finite number" if math.isinf(option.most) else f"{option.least} to {option.most}"
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 40 else text[:40] + "..."

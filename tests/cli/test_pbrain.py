@@ -8,11 +8,13 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tengen.cli.pbrain import BASE_MEMORY, hash_megabytes, split_lines
+from tengen import registry
+from tengen.cli.pbrain import BASE_MEMORY, NETWORK_MEMORY, build, megabytes, split_lines
 from tengen.gomocup.session import Resources
 from tests.helpers.paths import SOURCE
 from tests.helpers.timing import within
@@ -211,11 +213,45 @@ def test_lines_split_across_reads():
     assert list(split_lines(iter(chunks).__next__)) == ["START 15", "TURN 1,2", "END"]
 
 
-def test_hash_fits_the_memory_limit():
-    mb = 1 << 20
-    assert hash_megabytes(256, Resources()) == 256
-    assert hash_megabytes(512, Resources(memory_bytes=350 * mb)) == 350 - BASE_MEMORY // mb
-    assert hash_megabytes(64, Resources(memory_bytes=350 * mb)) == 64
-    assert hash_megabytes(64, Resources(memory_bytes=10 * mb)) == 1
-    assert hash_megabytes(64, Resources(hash_kb=131072)) == 128
-    assert hash_megabytes(64, Resources(hash_kb=1 << 30, memory_bytes=350 * mb)) == 350 - BASE_MEMORY // mb
+MB = 1 << 20
+
+
+def test_tables_and_trees_fit_the_memory_limit(monkeypatch):
+    assert megabytes(256, Resources(), BASE_MEMORY) == 256
+    assert megabytes(512, Resources(memory_bytes=350 * MB), BASE_MEMORY) == 350 - BASE_MEMORY // MB
+    assert megabytes(64, Resources(memory_bytes=10 * MB), BASE_MEMORY) == 1
+    made = {}
+    for name in ("alphabeta", "mcts", "alphazero"):
+        entry = registry.PLAYERS[name]
+        seen = made.setdefault(name, {})
+        monkeypatch.setitem(
+            registry.PLAYERS, name, replace(entry, make=lambda seen=seen, **values: seen.update(values))
+        )
+    build("alphabeta", {}, Resources(hash_kb=131072))
+    assert made["alphabeta"]["hash_mb"] == 128
+    build("alphabeta", {}, Resources(hash_kb=1 << 30, memory_bytes=350 * MB))
+    assert made["alphabeta"]["hash_mb"] == 350 - BASE_MEMORY // MB
+    build("alphazero", {}, Resources(memory_bytes=350 * MB))
+    assert made["alphazero"]["memory_mb"] == 350 - (BASE_MEMORY + NETWORK_MEMORY) // MB
+    build("mcts", {"memory_mb": 2000}, Resources(memory_bytes=350 * MB))
+    assert made["mcts"]["memory_mb"] == 350 - BASE_MEMORY // MB
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads the kernel's account of a process")
+@pytest.mark.parametrize("spec", ["alphabeta:hash_mb=4096", "mcts:playouts=0,memory_mb=4096", "minimax", "weight",
+                                  "alphazero:sims=0,memory_mb=4096"])  # fmt: skip
+def test_a_player_stays_inside_the_memory_limit(spec: str):
+    limit = 200 * MB
+    engine = start(spec)
+    try:
+        engine.stdin.write(f"INFO max_memory {limit}\nINFO timeout_turn 1500\nSTART 15\nBEGIN\n".encode())
+        engine.stdin.flush()
+        said = [engine.stdout.readline().decode()]
+        while not re.fullmatch(r"\d+,\d+\n", said[-1]):
+            assert said[-1] and not said[-1].startswith("ERROR"), said
+            said.append(engine.stdout.readline().decode())
+        peak = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{engine.pid}/status").read_text())
+        assert peak and int(peak[1]) * 1024 < limit
+    finally:
+        engine.kill()
+        engine.communicate()

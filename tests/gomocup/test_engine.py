@@ -11,6 +11,7 @@ import pytest
 
 from tengen import create
 from tengen.board import Board
+from tengen.errors import TengenError
 from tengen.gomocup.engine import EndOfInput, Engine, ManagerGone
 from tengen.gomocup.session import Resources
 from tengen.players.base import Analysis, Candidate, Decision
@@ -121,7 +122,7 @@ TRANSCRIPTS = {
     "rules reported late": [
         ("START 15", "OK"),
         ("INFO rule 9", None),
-        ("BEGIN", "ERROR rule 9 is not supported; choose 0, 1, 4 or 8"),
+        ("BEGIN", "ERROR rule 9 is not supported; choose 0 .freestyle., 1 .standard., 4 .renju., 8 .caro."),
         ("START 15", "ERROR rule 9.*"),
         ("INFO rule 1", None),
         ("BEGIN", CELL),
@@ -253,9 +254,9 @@ class TestLimits:
     def test_resources_rebuild_the_player_once(self):
         talk = Talk()
         talk.say("START 15", "INFO max_memory 367001600", "INFO thread_num 2", "BEGIN", "TURN 0,0", "TURN 0,2")
-        assert talk.built == [Resources(memory_bytes=367001600, threads=2)]
+        assert talk.built == [Resources(), Resources(memory_bytes=367001600, threads=2)]
         talk.say("INFO thread_num 1", "TURN 0,4")
-        assert [granted.threads for granted in talk.built] == [2, 1]
+        assert [granted.threads for granted in talk.built] == [0, 2, 1]
 
 
 class TestSwap2:
@@ -391,3 +392,32 @@ def test_garbage_is_always_survived(seed: int):
             assert "Error:" not in answer, (line, answer)  # a fault of ours, caught by the last net
     talk.say("DONE", "INFO rule 0")
     assert talk.say("START 15") == ["OK"] and re.fullmatch(CELL, talk.say("BEGIN")[0])
+
+
+class OnlyNine:
+    """Plays 9x9 freestyle and nothing else."""
+
+    def check_board(self, board: Board) -> None:
+        if str(board.variant) != "9x9 freestyle":
+            raise TengenError(f"I play 9x9 freestyle, not {board.variant}")
+
+    def choose(self, board: Board, limit: Limit) -> Decision:
+        return Decision(board.legal_moves()[0])
+
+
+def test_a_player_that_cannot_play_the_board_says_so_at_once() -> None:
+    said: list[str] = []
+    engine = Engine(lambda granted: OnlyNine(), said.append, "about")
+    for line in ("START 15", "BEGIN", "START 9", "BEGIN", "INFO rule 1", "TURN 4,4", "INFO rule 0", "TURN 5,5"):
+        engine.handle(line)
+    refusals = [f"ERROR I play 9x9 freestyle, not {other}" for other in ("15x15 freestyle", "9x9 standard")]
+    assert said == [refusals[0], refusals[0], "OK", "0,0", refusals[1], refusals[1], "1,0"]
+
+
+def test_a_player_that_cannot_be_made_is_reported_at_the_start() -> None:
+    def make(granted: Resources) -> OnlyNine:
+        raise TengenError("there is no model file x.onnx")
+
+    said: list[str] = []
+    Engine(make, said.append, "about").handle("START 15")
+    assert said == ["ERROR there is no model file x.onnx"]

@@ -55,7 +55,7 @@ class CoreReferee:
         return set(self.board.cells_with(side, 0))
 
     def legal(self, move: Move) -> bool:
-        return 0 <= move < self.cells and self.board.at(move) == 2 and self.board.legal(move)
+        return 0 <= move < self.cells and self.board.at(move) is None and self.board.legal(move)
 
 
 class SlowReferee:
@@ -63,7 +63,7 @@ class SlowReferee:
 
     def __init__(self, board: Board) -> None:
         self.width, self.height, self.k, self.rule = board.width, board.height, board.k, str(board.rule)
-        self.grid = [board.core.at(m) for m in range(board.cells)]
+        self.grid = [2 if (color := board.at(m)) is None else int(color) for m in range(board.cells)]
         self.turn = int(board.turn)
         self.played: list[Move] = []
 

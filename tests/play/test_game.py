@@ -11,8 +11,12 @@ from tengen.board import Board
 from tengen.gomocup.errors import EngineMemory
 from tengen.play.game import play_game
 from tengen.players.base import Decision, Player
-from tengen.players.random import RandomPlayer
+from tengen.registry import create
 from tengen.rules import Limit, Rule, Termination, Variant
+
+
+def random_player(seed: int) -> Player:
+    return create("random", seed=seed)
 
 
 class Scripted:
@@ -43,7 +47,7 @@ def test_five_in_a_row_wins() -> None:
 
 def test_start_moves_are_the_opening() -> None:
     start = Board(Variant(9), (40, 41, 42))
-    record = play_game(RandomPlayer(1), RandomPlayer(2), start, Limit())
+    record = play_game(random_player(1), random_player(2), start, Limit())
     assert record.opening == 3 and record.moves[:3] == (40, 41, 42)
     assert start.moves == (40, 41, 42)
     assert len(record.seconds) == len(record.moves) - 3
@@ -88,7 +92,7 @@ def _meddle(board: Board, limit: Limit) -> Decision:
 )
 @pytest.mark.parametrize("as_black", [True, False])
 def test_faults_lose_and_are_named(act: Callable, kind: Termination, words: str, as_black: bool) -> None:
-    bad, good = Scripted(act), RandomPlayer(3)
+    bad, good = Scripted(act), random_player(3)
     short, free = Limit(seconds=0.05) if kind == Termination.TIME else Limit(), Limit()
     players, limits = ((bad, good), (short, free)) if as_black else ((good, bad), (free, short))
     record = play_game(*players, Board(Variant(9)), limits, grace=0.05)
@@ -98,7 +102,7 @@ def test_faults_lose_and_are_named(act: Callable, kind: Termination, words: str,
 
 
 def test_grace_forgives_a_little() -> None:
-    record = play_game(Scripted(_sleep), RandomPlayer(1), Board(Variant(5, k=3)), Limit(seconds=0.05), grace=1.0)
+    record = play_game(Scripted(_sleep), random_player(1), Board(Variant(5, k=3)), Limit(seconds=0.05), grace=1.0)
     assert record.termination in {Termination.FIVE, Termination.FULL}
 
 
@@ -109,7 +113,7 @@ def test_game_clock_is_shared_out_over_the_game() -> None:
         seen.append(limit.seconds or 0)
         return Decision(board.legal_moves()[0])
 
-    play_game(Scripted(act), RandomPlayer(5), Board(Variant(5, k=4)), Limit(seconds=10), game_seconds=2, grace=5)
+    play_game(Scripted(act), random_player(5), Board(Variant(5, k=4)), Limit(seconds=10), game_seconds=2, grace=5)
     assert len(seen) > 3 and all(0.05 < seconds < 0.5 for seconds in seen)
 
 
@@ -121,21 +125,21 @@ def test_a_spent_game_clock_leaves_next_to_nothing() -> None:
         time.sleep(0.05)
         return Decision(board.legal_moves()[0])
 
-    play_game(Scripted(act), RandomPlayer(5), Board(Variant(5, k=4)), Limit(seconds=0.1), game_seconds=0.12, grace=5)
+    play_game(Scripted(act), random_player(5), Board(Variant(5, k=4)), Limit(seconds=0.1), game_seconds=0.12, grace=5)
     assert len(seen) > 3 and seen[-1] < 0.01
 
 
 def test_move_limit_draws() -> None:
-    record = play_game(RandomPlayer(1), RandomPlayer(2), Board(Variant(15, rule=Rule.RENJU)), Limit(), move_limit=10)
+    record = play_game(random_player(1), random_player(2), Board(Variant(15, rule=Rule.RENJU)), Limit(), move_limit=10)
     assert (record.winner, record.termination, len(record.moves)) == (None, Termination.MOVE_LIMIT, 10)
 
 
 def test_same_seeds_same_game() -> None:
-    games = [play_game(RandomPlayer(4), RandomPlayer(5), Board(Variant(9)), Limit(nodes=1)) for _ in range(2)]
+    games = [play_game(random_player(4), random_player(5), Board(Variant(9)), Limit(nodes=1)) for _ in range(2)]
     assert games[0].moves == games[1].moves
 
 
 def test_overhead_a_move_is_small() -> None:
     start = time.process_time()
-    moves = sum(len(_game(RandomPlayer(i), RandomPlayer(-i)).moves) for i in range(1, 6))
+    moves = sum(len(_game(random_player(i), random_player(-i)).moves) for i in range(1, 6))
     assert (time.process_time() - start) / moves < 0.002

@@ -6,9 +6,11 @@ import threading
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tengen import Board, Limit, create
+from tengen.players.alphazero import AlphaZeroPlayer, PlayOptions
 from tengen.players.base import Analyser, Player
 from tengen.rules import Variant
 from tests.helpers.networks import write_network
@@ -140,5 +142,18 @@ def test_wrong_board_is_refused(model: Path) -> None:
 
 
 def test_formula_must_exist(model: Path) -> None:
-    with pytest.raises(ValueError, match="unknown formula"):
+    with pytest.raises(ValueError, match="formula=ucb is not supported"):
         create(f"alphazero:model={model},formula=ucb").choose(Board(Variant(7)), Limit())
+
+
+class Even:
+    """A network that answers at once and prefers nothing."""
+
+    def run(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return np.zeros((len(planes), planes.shape[2] * planes.shape[3]), np.float32), np.zeros(len(planes), np.float32)
+
+
+def test_a_full_tree_ends_the_search() -> None:
+    board = Board(Variant(15))
+    player = AlphaZeroPlayer.with_network(Even(), "stones", play=PlayOptions(sims=1_000_000, batch=64, memory_mb=2))
+    assert 0 < player.choose(board, Limit()).nodes < 100_000

@@ -10,6 +10,7 @@ import pytest
 
 from tengen import _core
 from tengen.board import Board
+from tengen.errors import TengenError
 from tengen.players.base import Analyser, Player
 from tengen.registry import PLAYERS, SpecError, create
 from tengen.rules import Limit, Rule, Variant
@@ -87,7 +88,7 @@ def test_edge_cases(name: str, case: str) -> None:
 def test_refuses_a_finished_board(name: str) -> None:
     board = Board.from_text("a1b1a2b2a3b3a4b4a5", Variant(7))
     assert board.outcome() is not None
-    with pytest.raises(ValueError, match="the game is over"):
+    with pytest.raises(TengenError):
         maker(name)(1).choose(board, Limit(seconds=0.1))
 
 
@@ -196,6 +197,16 @@ def test_edge_cases_are_what_they_say() -> None:
         ("mcts:playouts=many", "playouts=many is not a whole number"),
         ("mcts:c=wide", "c=wide is not a number"),
         ("minimax:random_depth=maybe", "random_depth=maybe is not on or off"),
+        ("mcts:c=nan", "mcts: c=nan is not supported; choose 0 to 100"),
+        ("mcts:playouts=-1", "playouts=-1 is not supported; choose 0 to 1000000000"),
+        ("mcts:rollout_limit=-2", "rollout_limit=-2 is not supported"),
+        ("alphazero:batch=-1", "alphazero: batch=-1 is not supported; choose 1 to 256"),
+        ("alphazero:c_puct=inf", "c_puct=inf is not supported; choose 0 to 100"),
+        ("alphazero:formula=magic", "formula=magic is not supported; choose puct or printed"),
+        ("minimax:depth=99999", "minimax: depth=99999 is not supported; choose 1 to 8"),
+        ("alphabeta:seed=" + "9" * 60, "seed=9999.*is not supported"),
+        ("gomocup:cmd=x,tolerance=nan", "tolerance=nan is not supported"),
+        ("random:seed=1\ud800", "must be printable text"),
     ],
 )
 def test_wrong_specs_say_what_would_be_right(spec: str, message: str) -> None:

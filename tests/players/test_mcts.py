@@ -14,6 +14,7 @@ from tengen import _core
 from tengen.board import Board
 from tengen.players.base import Analyser
 from tengen.players.mcts import MctsPlayer
+from tengen.registry import create
 from tengen.rules import Color, Limit, Rule, Variant
 from tests.helpers.timing import within
 
@@ -159,7 +160,9 @@ def test_analysis_streams_and_can_be_closed() -> None:
     assert last.nodes == 500
 
 
-@pytest.mark.parametrize("options", [{"playouts": -1}, {"c": -0.5}, {"c": float("nan")}, {"rollout_limit": -2}])
-def test_options_are_checked(options: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match="mcts: "):
-        MctsPlayer(**options)  # type: ignore[arg-type]
+def test_a_full_tree_grows_no_more_and_the_search_goes_on() -> None:
+    small, large = (create(f"mcts:playouts=20000,memory_mb={mb}") for mb in (1, 78))
+    board = Board(Variant(15))
+    first, second = small.choose(board, Limit()), large.choose(board, Limit())
+    assert first.nodes == second.nodes == 20_000
+    assert len(first.pv) <= len(second.pv)

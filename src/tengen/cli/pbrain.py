@@ -17,9 +17,11 @@ from tengen.players.base import Player
 DEFAULT_SPEC = "alphabeta"
 ABOUT = f'name="Tengen", version="{__version__}", author="The Tengen project", country="International"'
 LONGEST_LINE = 4096
-LARGEST_HASH = 16_384
+LARGEST_TABLE = 16_384
 BASE_MEMORY = 64 << 20
-"""Bytes left for everything that is not a hash table: the interpreter, the core's tables, search stacks."""
+"""Bytes left for everything that is not a hash table or a tree: the interpreter, the core's tables, search stacks."""
+NETWORK_MEMORY = 64 << 20
+"""Bytes for a network and what runs it."""
 
 
 def main() -> None:
@@ -45,22 +47,25 @@ def serve(spec: str) -> None:
 
 
 def build(name: str, options: dict[str, Any], granted: Resources) -> Player:
-    """The player, with its threads and hash table fitted to what the manager grants."""
-    player = registry.PLAYERS[name]
+    """The player, with its threads, hash table and tree fitted to what the manager grants."""
+    player = registry.entry(name)
     values = {key: option.default for key, option in player.options.items()} | options
     if "threads" in values and granted.threads:
         values["threads"] = min(granted.threads, 64)
+    base = BASE_MEMORY + (NETWORK_MEMORY if "model" in values else 0)
     if "hash_mb" in values:
-        values["hash_mb"] = hash_megabytes(int(values["hash_mb"]), granted)
+        wanted = granted.hash_kb >> 10 if granted.hash_kb else int(values["hash_mb"])
+        values["hash_mb"] = megabytes(wanted, granted, base)
+    if "memory_mb" in values:
+        values["memory_mb"] = megabytes(int(values["memory_mb"]), granted, base)
     return player.make(**values)
 
 
-def hash_megabytes(preferred: int, granted: Resources) -> int:
-    """The size of the hash table: what the manager asks for or the player prefers, inside the memory limit."""
-    wanted = granted.hash_kb >> 10 if granted.hash_kb else preferred
+def megabytes(wanted: int, granted: Resources, base: int) -> int:
+    """The size of a hash table or a tree inside the manager's memory limit, of which `base` bytes go elsewhere."""
     if granted.memory_bytes:
-        wanted = min(wanted, (granted.memory_bytes - BASE_MEMORY) >> 20)
-    return min(max(1, wanted), LARGEST_HASH)
+        wanted = min(wanted, (granted.memory_bytes - base) >> 20)
+    return min(max(1, wanted), LARGEST_TABLE)
 
 
 def _write(line: str) -> None:

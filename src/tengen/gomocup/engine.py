@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 
 from tengen.board import Board
+from tengen.errors import TengenError
 from tengen.gomocup import swap2
 from tengen.gomocup.report import analysis_line, decision_line, info_blocks
 from tengen.gomocup.session import Resources, Session
@@ -23,7 +24,7 @@ from tengen.gomocup.wire import (
     parse_command,
     parse_integers,
 )
-from tengen.players.base import Analysis, Candidate, Decision, Player
+from tengen.players.base import Analysis, Candidate, Decision, Player, check_board
 from tengen.rules import Limit, Move
 
 STOP_PATIENCE = 1.0
@@ -176,7 +177,7 @@ class Engine:
     def _think(self, board: Board, share: float = 1.0, best: int = 1) -> Decision:
         """A legal decision on `board`, whatever the player does, within the session's limits times `share`."""
         started = time.monotonic()
-        agent = self._player()
+        agent = self._able_player(board)
         limit = _scaled(self._session.limit(), share, time.monotonic() - started)
         stream = best > 1 or self._session.detail > 0
         search = Search(agent, board, limit, stream, self.inbox.put)
@@ -251,16 +252,28 @@ class Engine:
             self._built_for = self._session.resources
         return self._agent
 
+    def _able_player(self, board: Board) -> Player:
+        """The player, when it plays this size and rule. Raises ProtocolError, which answers ERROR, otherwise."""
+        try:
+            player = self._player()
+            check_board(player, board)
+        except TengenError as error:
+            raise ProtocolError(clip(str(error), 200)) from None
+        return player
+
     # --- commands -----------------------------------------------------------------------------------------------
 
     def _start(self, rest: str) -> None:
         (size,) = parse_integers(rest, 1, "START n")
-        self._session.start(size, size)
-        self._write("OK")
+        self._begin_game(size, size)
 
     def _rectstart(self, rest: str) -> None:
         width, height = parse_integers(rest, 2, "RECTSTART width,height")
+        self._begin_game(width, height)
+
+    def _begin_game(self, width: int, height: int) -> None:
         self._session.start(width, height)
+        self._able_player(self._session.ready())
         self._write("OK")
 
     def _restart(self, _: str) -> None:
@@ -284,7 +297,10 @@ class Engine:
         self._write("OK")
 
     def _info(self, rest: str) -> None:
+        before = self._session.rule
         self._session.info(rest)
+        if self._session.board is not None and self._session.rule != before:
+            self._able_player(self._session.board)
 
     def _tell_about(self, _: str) -> None:
         self._write(self._about)

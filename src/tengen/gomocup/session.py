@@ -15,6 +15,7 @@ MIN_SIZE = 5
 OWN, OPPONENT, DEAD = 1, 2, 3
 """The field of a BOARD line. DEAD marks a finished line of a continuous game, or a forbidden cell under renju."""
 PASS = -1
+_CODES = ", ".join(f"{rule.gomocup} ({rule})" for rule in Rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +157,7 @@ class Session:
 
     def _set_rule(self, code: int) -> None:
         rule = Rule.RENJU if code == 2 and self.yixin_rules else RULE_CODES.get(code)
-        self.trouble = "" if rule else f"rule {code} is not supported; choose 0, 1, 4 or 8"
+        self.trouble = "" if rule else f"rule {code} is not supported; choose {_CODES}"
         if rule is None or rule == self.rule:
             return
         self.rule = rule

@@ -7,11 +7,9 @@ from collections.abc import Iterator
 
 from tengen import _core
 from tengen.board import Board
-from tengen.errors import TengenError
 from tengen.players.base import Analysis, Candidate, Decision, native_seconds, refuse_finished
 from tengen.rules import Limit
 
-MAX_THREADS, MAX_HASH_MB = 64, 16_384
 ANALYSED_MOVES = 5
 REFRESH_SECONDS = 0.05
 
@@ -20,9 +18,7 @@ class AlphaBetaPlayer:
     """Plays and analyses. `stop` may be called from another thread while it thinks."""
 
     def __init__(self, threads: int = 1, hash_mb: int = 64, depth: int = 0, seed: int = 0) -> None:
-        _check("threads", threads, 1, MAX_THREADS)
-        _check("hash_mb", hash_mb, 1, MAX_HASH_MB)
-        _check("depth", depth, 0, 100)
+        assert 1 <= threads <= 64 and hash_mb >= 1 and depth >= 0, "the registry checks options"
         self._depth = depth
         self._engine = _core.AlphaBeta(threads, hash_mb, seed & (2**64 - 1))
 
@@ -78,8 +74,3 @@ def _analysis(report: _core.AlphaBetaReport, moves: int) -> Analysis:
     lines = [line for line in ranked if line.score > -_core.ALPHABETA_MATE] or ranked[:1]
     candidates = tuple(Candidate(line.move, value_of(line.score), pv=tuple(line.pv)) for line in lines)
     return Analysis(candidates, candidates[0].value, report.nodes, report.seconds, report.depth)
-
-
-def _check(name: str, value: int, low: int, high: int) -> None:
-    if not low <= value <= high:
-        raise TengenError(f"alphabeta: {name}={value} is not supported; choose {low} to {high}")

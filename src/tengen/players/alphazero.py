@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tengen.board import Board
-from tengen.errors import TengenError
 from tengen.inference.base import Evaluator
 from tengen.inference.models import Model, load_model
 from tengen.inference.search_options import SearchOptions
@@ -23,11 +22,9 @@ REFRESH_SECONDS = 0.1
 """Between two snapshots of an analysis."""
 ANALYSED_MOVES = 12
 DEFAULT_SIMS = 400
-MAX_BATCH = 256
 MOST_SIMS = 1_000_000
-"""Where endless thinking ends with planes: a tree of about a gigabyte on 15x15."""
 MOST_LINE_SIMS = 1_000_000_000
-"""With a line network memory is bounded by `memory_mb`."""
+"""Where endless thinking ends, with planes if their memory did not end it before."""
 C_PUCT, VCF_NODES = 2.0, 200
 LINE_C_PUCT, LINE_VCF_NODES = 1.6, 16
 """A line network judges a hundred times as many positions, so that less is asked at each of them."""
@@ -48,6 +45,8 @@ class PlayOptions:
     """Until so many stones stand, moves are drawn by visits instead of taking the most visited."""
     reuse: bool = False
     """Keep the tree from move to move; moves then depend on what was thought before."""
+    memory_mb: int = 256
+    """Megabytes of the tree. A full one ends a search with planes; one with a line network makes room."""
 
 
 class AlphaZeroPlayer:
@@ -65,9 +64,7 @@ class AlphaZeroPlayer:
         model: Model | None = None,
     ) -> None:
         self._most = MOST_LINE_SIMS if isinstance(searcher, LineSearcher) else MOST_SIMS
-        _check("sims", play.sims, 0, self._most)
-        _check("batch", play.batch, 1, MAX_BATCH)
-        _check("temperature_moves", play.temperature_moves, 0, 1000)
+        assert play.sims >= 0 and play.batch >= 1, "the registry checks options"
         self._searcher, self._model, self._play, self._seed = searcher, model, play, seed
         self._stopped = threading.Event()
         self._kept: _RunningSearch | None = None
@@ -83,7 +80,7 @@ class AlphaZeroPlayer:
         model: Model | None = None,
     ) -> AlphaZeroPlayer:
         """The player of a network that takes planes."""
-        return cls(PlaneSearcher(network, encoding, options, play.batch), play, seed, model)
+        return cls(PlaneSearcher(network, encoding, options, play.batch, play.memory_mb), play, seed, model)
 
     @classmethod
     def from_model(
@@ -93,11 +90,9 @@ class AlphaZeroPlayer:
         play: PlayOptions = PlayOptions(),  # noqa: B008 (frozen)
         threads: int = 1,
         seed: int = 0,
-        memory_mb: float = 256,
     ) -> AlphaZeroPlayer:
         """The player of a bundled model, a model file or a loaded model: ONNX or a line network. A c_puct of 0 and
         vcf_nodes of -1 stand for what suits the kind of network."""
-        _check("threads", threads, 1, 64)
         model = source if isinstance(source, Model) else load_model(source)
         options = _suited(options, model.native)
         if model.native:
@@ -107,7 +102,7 @@ class AlphaZeroPlayer:
                 "c_puct": options.c_puct,
                 "solver": options.solver,
                 "vcf_nodes": options.vcf_nodes,
-                "memory_mb": memory_mb,
+                "memory_mb": play.memory_mb,
             }
             return cls(LineSearcher(load_network(model.source, model.name), settings, threads), play, seed, model)
         from tengen.inference.onnx import OnnxEvaluator
@@ -188,7 +183,8 @@ class _RunningSearch:
             yield
             longest = 0.0 if native else max(longest, time.perf_counter() - before)
             out_of_time = self._seconds is not None and self.seconds + longest >= self._seconds
-            if (out_of_time or stopped.is_set()) and self.search.best_move() >= 0:
+            ends = out_of_time or stopped.is_set() or self._searcher.full(self.search)
+            if ends and self.search.best_move() >= 0:
                 return
 
     @property
@@ -239,8 +235,3 @@ def _simulations(sims: int, limit: Limit, endless: bool, most: int) -> int:
     if not counts and limit.seconds is None and not endless:
         counts = [DEFAULT_SIMS]
     return min([*counts, most])
-
-
-def _check(name: str, value: int, low: int, high: int) -> None:
-    if not low <= value <= high:
-        raise TengenError(f"alphazero: {name}={value} is not supported; choose {low} to {high}")

@@ -109,6 +109,6 @@ def native_seconds(limit: Limit) -> float:
 
 
 def refuse_finished(board: Board) -> None:
-    """For the border of every player: on a finished board there is no move to choose."""
+    """Our own players say so instead of crashing in the core; callers give unfinished boards only."""
     if board.outcome() is not None:
         raise TengenError("the game is over; there is no move to choose")

@@ -12,6 +12,8 @@ from tengen.errors import TengenError
 from tengen.players.base import Analysis, Candidate, Decision, native_seconds
 from tengen.rules import Limit
 
+EDGE_BYTES = 26
+"""What a move of the tree takes (cpp/search/mcts.h)."""
 SLICE = 0.1
 """Seconds between two snapshots of an analysis."""
 
@@ -29,15 +31,13 @@ class MctsPlayer:
         playouts_max: int = 0,
         c: float = 2**0.5,
         rollout_limit: int = 0,
+        memory_mb: int = 78,
         seed: int = 0,
     ) -> None:
-        for name, value in (("playouts", playouts), ("playouts_max", playouts_max), ("rollout_limit", rollout_limit)):
-            if value < 0:
-                raise TengenError(f"mcts: {name}={value} is negative; give 0 or more")
-        if not 0 <= c <= 100:
-            raise TengenError(f"mcts: c={c} is not supported; choose 0 to 100")
+        assert min(playouts, playouts_max, rollout_limit, c) >= 0, "the registry checks options"
         self._playouts, self._playouts_max = playouts, max(playouts, playouts_max)
         self._c, self._rollout_limit, self._seed = c, rollout_limit, seed
+        self._max_edges = memory_mb * 10**6 // EDGE_BYTES
         self._search: _core.Mcts | None = None
 
     def choose(self, board: Board, limit: Limit) -> Decision:
@@ -72,7 +72,8 @@ class MctsPlayer:
         draw = random.Random(self._seed ^ board.key)
         playouts = draw.randint(self._playouts, self._playouts_max)
         counts = [n for n in (playouts, limit.nodes) if n]
-        self._search = _core.Mcts(board.core, self._c, self._rollout_limit, draw.getrandbits(64))
+        seed = draw.getrandbits(64)
+        self._search = _core.Mcts(board.core, self._c, self._rollout_limit, seed, self._max_edges)
         return self._search, min(counts, default=0)
 
 

@@ -8,7 +8,6 @@ import random
 
 from tengen import _core
 from tengen.board import Board
-from tengen.errors import TengenError
 from tengen.players.base import Decision, native_seconds, refuse_finished
 from tengen.rules import Limit
 
@@ -20,8 +19,7 @@ SUREST_SUM = 9_000
 
 class MinimaxPlayer:
     def __init__(self, depth: int = 3, random_depth: bool = False, seed: int = 0) -> None:
-        if not 1 <= depth <= 8:
-            raise TengenError(f"minimax: depth={depth} is not supported; choose 1 to 8")
+        assert 1 <= depth <= 8, "the registry checks options"
         self._depth, self._random_depth, self._seed = depth, random_depth, seed
 
     def choose(self, board: Board, limit: Limit) -> Decision:

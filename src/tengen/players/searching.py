@@ -52,6 +52,10 @@ class Searcher(Protocol):
         """A slice of the search: at most `sims` simulations; `seconds` are left to the player."""
         ...
 
+    def full(self, search: Any) -> bool:
+        """The tree has reached its memory and can grow no more."""
+        ...
+
 
 @dataclass
 class PlaneSearcher:
@@ -61,6 +65,7 @@ class PlaneSearcher:
     encoding: str
     options: SearchOptions
     batch: int = 4
+    memory_mb: int = 256
 
     def begin(self, board: Board, sims: int, seed: int) -> _core.Search:
         batch = min(self.batch, max(1, sims // 16))
@@ -71,6 +76,9 @@ class PlaneSearcher:
         n = search.select(self._planes, sims)
         if n:
             search.expand(*self.network.run(self._planes[:n]))
+
+    def full(self, search: _core.Search) -> bool:
+        return search.bytes >= self.memory_mb << 20
 
 
 @dataclass
@@ -88,3 +96,6 @@ class LineSearcher:
     def go_on(self, search: _core.LineSearch, sims: int, seconds: float | None) -> None:
         time = SLICE_SECONDS if seconds is None else max(1e-4, min(SLICE_SECONDS, seconds))
         search.think(sims, time, self.threads)
+
+    def full(self, search: _core.LineSearch) -> bool:
+        return False  # it makes room by itself

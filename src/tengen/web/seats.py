@@ -8,11 +8,11 @@ from typing import Any
 
 from tengen.inference.models import bundled_models
 from tengen.lab.levels import Level, read_scale
-from tengen.registry import PLAYERS, SpecError, parse_spec
+from tengen.registry import PLAYERS, SpecError, entry, parse_spec
 
 UNSAFE_PLAYERS = frozenset({"gomocup", "human"})
 """Players that run a command line or read a terminal: never from the page."""
-SERVER_OPTIONS = frozenset({"threads", "hash_mb"})
+SERVER_OPTIONS = frozenset({"threads", "hash_mb", "memory_mb"})
 """What a player may take of the machine is not for the page to say."""
 
 
@@ -55,7 +55,7 @@ def checked_spec(spec: str) -> str:
 
 def _check_model(player: str, values: dict[str, Any]) -> None:
     """A player with a network needs one that is here."""
-    if (option := PLAYERS[player].options.get("model")) is None:
+    if (option := entry(player).options.get("model")) is None:
         return
     model = values.get("model", option.default)
     if model not in (known := bundled_models()):
