@@ -7,6 +7,7 @@
 
 #include "board.h"
 #include "rules/names.h"
+#include "rules/shape_counts.h"
 #include "search.h"
 
 namespace nb = nanobind;
@@ -34,8 +35,8 @@ nb::ndarray<nb::numpy, float> encode_board(const BoardHandle& h, const std::stri
                         static_cast<std::size_t>(p.width())});
 }
 
-// Replays one game to `ply` and writes its planes.
-void encode_sample(const Position& start, const Shorts& game, int ply, Encoding e, int symmetry, float* out) {
+// The position of a game after `ply` moves.
+Position replayed(const Position& start, const Shorts& game, int ply) {
   if (ply < 0 || ply > static_cast<int>(game.shape(0))) throw std::invalid_argument("a ply lies beyond its game");
   Position p = start;
   for (int i = 0; i < ply; ++i) {
@@ -44,10 +45,43 @@ void encode_sample(const Position& start, const Shorts& game, int ply, Encoding 
       throw std::invalid_argument("a game holds an impossible move");
     p.play(m);
   }
+  return p;
+}
+
+void encode_sample(const Position& p, Encoding e, int symmetry, float* out) {
   if (e == Encoding::Stones)
     encode_stones(p, symmetry, out);
   else
     encode_shapes(ThreatBoard(p), symmetry, out);
+}
+
+void write_counts(const Position& p, Color color, float* out) {
+  const ShapeCounts counts = count_shapes(p, color);
+  out[0] = static_cast<float>(counts.open_fours);
+  out[1] = static_cast<float>(counts.fours);
+  out[2] = static_cast<float>(counts.open_threes);
+}
+
+std::vector<float> both_counts(const Position& p) {
+  std::vector<float> out(6);
+  write_counts(p, p.turn(), out.data());
+  write_counts(p, ~p.turn(), out.data() + 3);
+  return out;
+}
+
+nb::ndarray<nb::numpy, float> count_games(const std::vector<Shorts>& games, const Ints& plies, int width, int height,
+                                          int k, const std::string& rule) {
+  if (plies.shape(0) != games.size()) throw std::invalid_argument("games and plies must be equally many");
+  const Position start(width, height, k, rule_from_name(rule));
+  std::vector<float> out;
+  {
+    nb::gil_scoped_release release;
+    for (std::size_t i = 0; i < games.size(); ++i) {
+      const auto counts = both_counts(replayed(start, games[i], plies.data()[i]));
+      out.insert(out.end(), counts.begin(), counts.end());
+    }
+  }
+  return to_numpy(out, {games.size(), 6});
 }
 
 nb::ndarray<nb::numpy, float> encode_games(const std::vector<Shorts>& games, const Ints& plies, const Ints& turns,
@@ -64,7 +98,7 @@ nb::ndarray<nb::numpy, float> encode_games(const std::vector<Shorts>& games, con
   {
     nb::gil_scoped_release release;
     for (std::size_t i = 0; i < count; ++i)
-      encode_sample(start, games[i], plies.data()[i], e, turns.data()[i], out.data() + i * floats);
+      encode_sample(replayed(start, games[i], plies.data()[i]), e, turns.data()[i], out.data() + i * floats);
   }
   return to_numpy(out, {count, static_cast<std::size_t>(planes(e)), static_cast<std::size_t>(height),
                         static_cast<std::size_t>(width)});
@@ -80,6 +114,10 @@ void bind_encode(nb::module_& m) {
   m.def("encode_games", &encode_games, nb::arg("games"), nb::arg("plies"), nb::arg("symmetries"), nb::arg("width"),
         nb::arg("height"), nb::arg("k"), nb::arg("rule"), nb::arg("kind"),
         "Planes [B, C, H, W] of one position of each game (int16 moves from the empty board).");
+  m.def("shape_counts", [](const BoardHandle& h) { return to_numpy(both_counts(h.board.position()), {6}); },
+        nb::arg("board"), "Open fours, other fours and open threes of the side to move, then of the opponent.");
+  m.def("count_games", &count_games, nb::arg("games"), nb::arg("plies"), nb::arg("width"), nb::arg("height"),
+        nb::arg("k"), nb::arg("rule"), "Shape counts [B, 6] of one position of each game.");
   m.def(
       "symmetry_map",
       [](int width, int height, int symmetry) {

@@ -16,7 +16,7 @@ from tengen.rules import Result, Variant  # noqa: E402
 from tengen.training.alphazero.batches import Batcher, policy_targets, value_targets  # noqa: E402
 from tengen.training.alphazero.config import LearnConfig  # noqa: E402
 from tengen.training.alphazero.learner import Learner, read_tensors  # noqa: E402
-from tengen.training.knowledge.targets import TARGETS, Context, Target, stones  # noqa: E402
+from tengen.training.knowledge.targets import TARGETS, Context, Target  # noqa: E402
 from tengen.training.samples.games import TrainingGame  # noqa: E402
 from tengen.training.samples.planes import symmetry_maps  # noqa: E402
 from tengen.training.samples.window import ReplayWindow, Samples  # noqa: E402
@@ -103,15 +103,20 @@ def test_policy_rows_sum_to_one() -> None:
     assert abs(policy_targets(samples, symmetry_maps(6, 6)[:1]).sum() - 1) < 1e-6
 
 
-def test_stones_of_both_sides() -> None:
-    game = random_game(4)
-    for row in range(3):
-        own, other = stones(Samples(game.variant, [game], np.array([row])))
-        board = Board(Variant(6, k=4), game.moves[: 1 + row].tolist())
-        for cell in range(36):
-            color = board.at(cell)
-            assert own.ravel()[cell] == (color == board.turn)
-            assert other.ravel()[cell] == (color == board.turn.other)
+@pytest.mark.parametrize("rule", ["renju", "standard"])
+def test_the_counts_head_learns_the_rule_that_is_played(rule: str) -> None:
+    """Black's four with an own stone one cell further on: open in freestyle, not where six do not win."""
+    black, white = (37, 38, 39, 40, 42), (0, 2, 4, 6, 8)  # row 4 of 9x9
+    moves = np.array([move for pair in zip(black, white, strict=True) for move in pair] + [80], np.int16)
+    row = len(moves) - 1
+
+    def counts(variant: Variant) -> list[float]:
+        game = TrainingGame(variant, moves, 0, Result.DRAW, *(np.zeros(len(moves)),) * 4)
+        context = Context(Samples(variant, [game], np.array([row])), np.array([0]), symmetry_maps(9, 9))
+        return TARGETS["counts"].make(context)[0].tolist()
+
+    assert counts(Variant(9))[:3] == [1, 0, 0]
+    assert counts(Variant(9, rule=rule))[:3] == [0, 1, 0]
 
 
 def test_the_last_position_has_no_reply() -> None:

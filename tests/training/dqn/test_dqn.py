@@ -23,7 +23,7 @@ from tengen.training.dqn.config import (
     QPlayConfig,
     WonConfig,
 )
-from tengen.training.dqn.learner import QLearner, turned
+from tengen.training.dqn.learner import QLearner, under_symmetry
 from tengen.training.dqn.method import PANELS
 from tengen.training.dqn.replay import NStep, Replay, Transitions
 from tengen.training.dqn.trainer import DqnTrainer
@@ -97,7 +97,7 @@ def test_turned_moves_stones_and_action_together() -> None:
     )
     images = set()
     for symmetry in range(8):
-        image = turned(batch, symmetry)
+        image = under_symmetry(batch, symmetry)
         assert (image.state[np.arange(5), 0, image.action // 7, image.action % 7] == 1).all()
         images.add(image.next_state.tobytes())
     assert len(images) == 8

@@ -19,7 +19,7 @@ from tengen.training.dqn.config import (
     WonConfig,
 )
 from tengen.training.dqn.explore import Chooser, FirstStones
-from tengen.training.dqn.learner import QLearner, Source, lag, turned
+from tengen.training.dqn.learner import QLearner, Source, margin_loss, under_symmetry
 from tengen.training.dqn.recall import Recall
 from tengen.training.dqn.replay import Replay, Transitions, WonGames
 from tengen.training.dqn.trainer import DqnTrainer
@@ -78,7 +78,7 @@ def test_restless_boards_go_on_exploring() -> None:
 
 def test_the_lag_is_what_a_move_lacks_to_lead_all_others_by_its_margin() -> None:
     q = torch.tensor([[1.0, 0.8, -1e9], [0.0, 2.0, 1.0]])
-    assert lag(q, torch.tensor([0, 2]), torch.tensor([0.5, 0.25])).tolist() == pytest.approx([0.3, 1.25])
+    assert margin_loss(q, torch.tensor([0, 2]), torch.tensor([0.5, 0.25])).tolist() == pytest.approx([0.3, 1.25])
 
 
 def test_the_part_of_won_games_fades_and_that_of_planned_ones_does_not() -> None:
@@ -222,7 +222,7 @@ def test_moves_of_won_games_are_known_again_however_the_board_is_turned() -> Non
     for symmetry in range(8):
         for row, count in ((0, 2), (1, 1)):
             one = Transitions(state[[row]], action[[row]], *[np.zeros(1, np.float32)] * 5)  # type: ignore[arg-type]
-            seen = turned(replace(one, next_state=one.state), symmetry)
+            seen = under_symmetry(replace(one, next_state=one.state), symmetry)
             known = recall.moves(seen.state)[0]
             assert known[seen.action[0]] and known.sum() == count
     assert not recall.moves(planes(0)[None]).any()

@@ -10,6 +10,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from tengen import _core  # noqa: E402
 from tengen.board import Board  # noqa: E402
 from tengen.cli.app import main  # noqa: E402
 from tengen.nets.teacher import TeacherNet  # noqa: E402
@@ -19,7 +20,6 @@ from tengen.training.alphazero.trainer import AlphaZeroTrainer  # noqa: E402
 from tengen.training.knowledge.config import TeacherConfig  # noqa: E402
 from tengen.training.knowledge.expert import Recipe, read_games, write_games  # noqa: E402
 from tengen.training.knowledge.features import Features, load_features, make_features, save_features  # noqa: E402
-from tengen.training.knowledge.shapes import both_counts  # noqa: E402
 from tengen.training.knowledge.targets import printed, signed  # noqa: E402
 from tengen.training.knowledge.teacher import load_teacher, save_teacher, train_teacher  # noqa: E402
 from tengen.training.run.logs import NoLog  # noqa: E402
@@ -56,7 +56,7 @@ def test_every_position_has_its_features(games: list[TrainingGame], features: Fe
         own = np.array([board.at(cell) == board.turn for cell in range(36)]).reshape(6, 6)
         other = np.array([board.at(cell) == board.turn.other for cell in range(36)]).reshape(6, 6)
         np.testing.assert_array_equal(features.planes[i, :2], [own, other])
-        np.testing.assert_array_equal(features.counts[i], both_counts(own[None], other[None], 4)[0])
+        np.testing.assert_array_equal(features.counts[i], _core.shape_counts(board.core))
         assert features.moves[i] == game.moves[ply] and games[features.games[i]] is game
         assert features.results[i] == game.result.sign(board.turn)
     assert set(np.unique(features.shapes)) <= {0, 1, 2} and features.shapes.any()

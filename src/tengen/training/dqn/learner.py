@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -21,6 +20,7 @@ from tengen.nets.qnet import QNet, QNetSpec
 from tengen.training.dqn.config import QLearnConfig
 from tengen.training.dqn.replay import Replay, Transitions, joined
 from tengen.training.run.tensors import load_optimizer, optimizer_tensors, read_tensors, state_tensors
+from tengen.training.samples.planes import QUARTER_TURNS, symmetry_maps, turned
 
 Metrics = dict[str, float]
 _NEVER = -1e9
@@ -92,7 +92,7 @@ class QLearner:
         margin = torch.tensor([source.margin for source in sources]).repeat_interleave(counts)
         returns = torch.tensor([float(source.returns) for source in sources]).repeat_interleave(counts)
         if self.config.symmetries:
-            batch = turned(batch, int(rng.integers(8)))
+            batch = under_symmetry(batch, QUARTER_TURNS[int(rng.integers(8))])
         self.online.train()
         self.online.draw_noise(noise)
         each, error, mean_q = self._losses(batch, margin, returns)
@@ -144,7 +144,7 @@ class QLearner:
         if not len(rows):
             return each, error, mean_q
         q = self.online.expected(logits[rows]).masked_fill(state[rows].sum(dim=1).flatten(1) > 0, _NEVER)
-        behind = torch.zeros(len(action)).index_add(0, rows, lag(q, action[rows], margin[rows]))
+        behind = torch.zeros(len(action)).index_add(0, rows, margin_loss(q, action[rows], margin[rows]))
         return each + behind, error + behind.detach().numpy(), mean_q
 
     def _temporal(self, batch: Transitions, played: Tensor) -> tuple[Tensor, NDArray[np.float32], float]:
@@ -212,24 +212,19 @@ def _frozen(net: QNet) -> QNet:
     return copy.deepcopy(net).requires_grad_(False).eval()
 
 
-def lag(q: Tensor, action: Tensor, margin: Tensor) -> Tensor:
+def margin_loss(q: Tensor, action: Tensor, margin: Tensor) -> Tensor:
     """By how much an action fails to lead every other one by its margin, [B]."""
     own = q.gather(1, action.unsqueeze(1))
     return (q + margin.unsqueeze(1)).scatter(1, action.unsqueeze(1), own).amax(dim=1) - own.squeeze(1)
 
 
-def turned(batch: Transitions, symmetry: int) -> Transitions:
-    """The batch under one of the 8 symmetries of a square board."""
-
-    def turn(planes: NDArray[Any]) -> NDArray[Any]:
-        out = np.rot90(planes, symmetry % 4, axes=(2, 3))
-        return np.ascontiguousarray(out[..., ::-1] if symmetry >= 4 else out)
-
-    side = batch.state.shape[2]
-    cells = turn(np.arange(side * side).reshape(1, 1, side, side)).ravel()  # new cell -> old cell
-    image = np.empty_like(cells)
-    image[cells] = np.arange(side * side)
-    return Transitions(
-        turn(batch.state), image[batch.action], batch.reward, turn(batch.next_state), batch.discount, batch.weight,
-        batch.index,
-    )  # fmt: skip
+def under_symmetry(batch: Transitions, symmetry: int) -> Transitions:
+    """The batch under one of the symmetries of its board."""
+    height, width = batch.state.shape[2:]
+    image = symmetry_maps(width, height)[symmetry]
+    return replace(
+        batch,
+        state=turned(batch.state, symmetry),
+        next_state=turned(batch.next_state, symmetry),
+        action=image[batch.action],
+    )

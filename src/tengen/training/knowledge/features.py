@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.errors import TengenError
-from tengen.training.knowledge.shapes import both_counts
-from tengen.training.knowledge.targets import SHAPE_MAPS, stones
+from tengen.training.knowledge.targets import SHAPE_MAPS
 from tengen.training.samples.arrays import read_arrays, write_arrays
 from tengen.training.samples.games import TrainingGame
-from tengen.training.samples.planes import encode_samples
+from tengen.training.samples.planes import encode_samples, shape_counts
 from tengen.training.samples.window import Samples
 
 CHUNK = 2048
@@ -57,7 +56,7 @@ def _features(samples: Samples) -> dict[str, NDArray[np.generic]]:
     same, plies = np.zeros(len(samples), np.intp), samples.plies()
     return {
         "planes": encode_samples(samples, same, "stones").astype(np.uint8),
-        "counts": both_counts(*stones(samples), samples.variant.k).astype(np.uint8),
+        "counts": shape_counts(samples).astype(np.uint8),
         "shapes": (2 * encode_samples(samples, same, "shapes")[:, SHAPE_MAPS]).astype(np.uint8),
         "moves": np.array([g.moves[ply] for g, ply in zip(samples.games, plies, strict=True)], np.int16),
         "results": np.array([g.sign(row) for g, row in zip(samples.games, samples.rows, strict=True)], np.int8),

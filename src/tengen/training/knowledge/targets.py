@@ -15,8 +15,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from tengen.nets.teacher import ENCODING, TeacherNet
-from tengen.training.knowledge.shapes import both_counts
-from tengen.training.samples.planes import encode_samples
+from tengen.training.samples.planes import encode_samples, shape_counts
 from tengen.training.samples.window import Samples
 
 SHAPE_MAPS = slice(5, 15)
@@ -47,8 +46,8 @@ class Target:
 
 
 def _counts(context: Context) -> NDArray[np.float32]:
-    """[B, 6] own and opponent's open fours, fours, open threes. The same under every symmetry."""
-    return both_counts(*stones(context.samples), context.samples.variant.k)
+    """[B, 6] own and opponent's open fours, fours, open threes, by the rule. The same under every symmetry."""
+    return shape_counts(context.samples)
 
 
 def _reply(context: Context) -> NDArray[np.float32]:
@@ -115,16 +114,3 @@ TARGETS: dict[str, Target] = {
 
 def make_targets(names: list[str], context: Context) -> dict[str, Tensor]:
     return {name: torch.from_numpy(TARGETS[name].make(context)) for name in names}
-
-
-def stones(samples: Samples) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Stones of the side to move and of the other, [B, H, W] each."""
-    shape = (len(samples), samples.variant.cells)
-    own, other = np.zeros(shape, np.bool_), np.zeros(shape, np.bool_)
-    for i, (game, row) in enumerate(zip(samples.games, samples.rows, strict=True)):
-        played = game.moves[: game.ply(row)]
-        mine = len(played) % 2  # black, who has the even moves, is to move after an even number of them
-        own[i, played[mine::2]] = True
-        other[i, played[1 - mine :: 2]] = True
-    board = (shape[0], samples.variant.height, samples.variant.width)
-    return own.reshape(board), other.reshape(board)

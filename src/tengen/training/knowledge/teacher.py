@@ -16,6 +16,7 @@ from tengen.nets.teacher import TeacherNet
 from tengen.training.knowledge.config import TeacherConfig
 from tengen.training.knowledge.features import Features
 from tengen.training.run.tensors import read_tensors, state_tensors
+from tengen.training.samples.planes import QUARTER_TURNS, turned
 
 HELD_OUT = 10
 """Every tenth game is kept for the test."""
@@ -49,9 +50,8 @@ def train_teacher(
 def _turned(planes: np.ndarray, rng: np.random.Generator) -> Tensor:
     """The batch under one random symmetry of its board; counts do not change by it."""
     quarter = 1 if planes.shape[2] == planes.shape[3] else 2
-    turned = np.rot90(planes, quarter * int(rng.integers(4)), (2, 3))
-    turned = turned[..., ::-1] if rng.integers(2) else turned
-    return _floats(np.ascontiguousarray(turned)).contiguous(memory_format=torch.channels_last)
+    turns, mirrored = quarter * int(rng.integers(4)) % 4, int(rng.integers(2))
+    return _floats(turned(planes, QUARTER_TURNS[4 * mirrored + turns])).contiguous(memory_format=torch.channels_last)
 
 
 def _floats(array: np.ndarray) -> Tensor:
