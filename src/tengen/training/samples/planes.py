@@ -12,8 +12,8 @@ from tengen import _core
 from tengen.training.samples.window import Samples
 
 QUARTER_TURNS = (0, 5, 3, 6, 1, 7, 2, 4)
-"""No, one, two, three quarter turns, then the same mirrored, as numbers of `symmetry_maps`. DQN and teachers draw in this
-order; with another one old checkpoints would not continue as they began."""
+"""No, one, two, three quarter turns, then the same mirrored, as numbers of `symmetry_maps`. DQN and teachers draw in
+this order; with another one old checkpoints would not continue as they began."""
 
 
 def encode_samples(samples: Samples, symmetries: NDArray[np.intp], encoding: str) -> NDArray[np.float32]:
