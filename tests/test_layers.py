@@ -29,7 +29,7 @@ LAYERS: tuple[set[str], ...] = (
     {"web", "cli"},
 )
 # Rooms of training: each may import itself and those before it.
-TRAINING = ("run", "samples", "knowledge", "alphazero", "lines", "dqn", "methods")
+TRAINING = ("run", "samples", "knowledge", "alphazero", "lines", "dqn", "methods", "runs")
 # Doors that stay shut although the layers would allow them.
 SHUT = {("arena", "envs"), ("envs", "arena"), ("training", "arena")}
 TRAINING_SHUT = {("dqn", "alphazero"), ("dqn", "lines"), ("dqn", "knowledge")}
@@ -138,6 +138,17 @@ def test_only_the_surfaces_print_or_read_arguments(path: Path) -> None:
             assert node.func.id not in {"print", "input"}, f"{path.name}:{node.lineno} talks to the terminal"
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             assert (node.value.id, node.attr) != ("sys", "argv"), f"{path.name}:{node.lineno} reads argv"
+
+
+COMMANDS = sorted(path for path in SOURCE.glob("cli/*.py") if "\ndef command(" in path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=lambda p: p.stem)
+def test_commands_do_not_import_commands(path: Path) -> None:
+    others = {f"tengen.cli.{other.stem}" for other in COMMANDS}
+    for name, line in imported_names(ast.parse(path.read_text(encoding="utf-8"))):
+        command = ".".join(name.split(".")[:3])
+        assert command not in others, f"{path.name}:{line} imports {command}; move what they share below both"
 
 
 def test_the_rule_sees_every_form_of_import() -> None:

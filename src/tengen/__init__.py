@@ -1,10 +1,13 @@
 """Tengen (天元): an open laboratory and a strong engine for Gomoku."""
 
-from tengen.board import Board
-from tengen.errors import IllegalMoveError, TengenError
-from tengen.records import GameRecord
-from tengen.registry import create
-from tengen.rules import Color, Limit, Move, Outcome, Result, Rule, Termination, Value, Variant
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tengen.board import Board
+    from tengen.errors import IllegalMoveError, TengenError
+    from tengen.records import GameRecord
+    from tengen.registry import create
+    from tengen.rules import Color, Limit, Move, Outcome, Result, Rule, Termination, Value, Variant
 
 __all__ = [
     "Board",
@@ -23,3 +26,19 @@ __all__ = [
     "create",
 ]
 __version__ = "0.1.0"
+
+_MODULES = {
+    "Board": "board", "IllegalMoveError": "errors", "TengenError": "errors", "GameRecord": "records",
+    "create": "registry",
+}  # fmt: skip
+"""Where a public name is, if not in rules."""
+
+
+def __getattr__(name: str) -> Any:
+    """Imports a public name when it is first used, so that commands start at once and can be interrupted."""
+    if name not in __all__:
+        raise AttributeError(f"module 'tengen' has no attribute '{name}'")
+    from importlib import import_module
+
+    value = globals()[name] = getattr(import_module(f"tengen.{_MODULES.get(name, 'rules')}"), name)
+    return value

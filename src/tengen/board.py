@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Self
 
 from tengen import _core
@@ -137,12 +138,22 @@ class Board:
         return f"Board({self.variant}, '{text}')"
 
     def __str__(self) -> str:
-        marks = {0: "X", 1: "O", None: "."}
-        rows = [
-            f"{self.height - r:2d} " + " ".join(marks[self.core.at(r * self.width + c)] for c in range(self.width))
-            for r in range(self.height)
-        ]
+        return self.diagram()
+
+    def diagram(self, marked: Collection[Move] = (), signs: Mapping[Move, str] = MappingProxyType({})) -> str:
+        """The board in plain letters: X is black, O is white. Parentheses stand around marked cells; `signs` gives
+        empty cells another letter than a dot."""
+        rows = [self._diagram_row(row, marked, signs) for row in range(self.height)]
         return "\n".join([*rows, "   " + " ".join(chr(ord("A") + c) for c in range(self.width))])
+
+    def _diagram_row(self, row: int, marked: Collection[Move], signs: Mapping[Move, str]) -> str:
+        text, inside = f"{self.height - row:2d}", False
+        for move in range(row * self.width, (row + 1) * self.width):
+            was, inside = inside, move in marked
+            color = self.at(move)
+            text += " " if was == inside else "(" if inside else ")"
+            text += signs.get(move, ".") if color is None else "XO"[color]
+        return text + ")" * inside
 
     def _check_cell(self, move: Move) -> None:
         if not 0 <= move < self.cells:

@@ -20,12 +20,23 @@ def write_atomic(path: Path, data: bytes | str) -> None:
     """Replaces a file in one step: a reader sees the old bytes or the new, never a part. Makes missing folders."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(TEMPORARY + path.name)
-    with temporary.open("wb") as file:
+    with errors_named(path), temporary.open("wb") as file:
         file.write(data.encode() if isinstance(data, str) else data)
         file.flush()
         os.fsync(file.fileno())
     os.replace(temporary, path)  # noqa: PTH105 - one system call, named as the contract names it
     sync_folder(path.parent)
+
+
+@contextmanager
+def errors_named(path: Path) -> Iterator[None]:
+    """Gives an error of the disk the name of the file it is about, which the system leaves out."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            raise OSError(error.errno, error.strerror, str(path)) from None
+        raise
 
 
 def write_json(path: Path, data: Any) -> None:
@@ -112,8 +123,8 @@ def remove_leftovers(folder: Path) -> None:
 
 
 def append_line(path: Path, line: str) -> None:
-    """Adds one line to a log and puts it on the disk."""
-    with path.open("a", encoding="utf-8") as file:
+    """Adds one line to a log and makes sure it is on the disk before returning."""
+    with errors_named(path), path.open("a", encoding="utf-8") as file:
         file.write(line + "\n")
         file.flush()
         os.fsync(file.fileno())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
@@ -13,6 +12,7 @@ from typing import Any
 
 from tengen.board import Board
 from tengen.errors import TengenError
+from tengen.files import append_line
 from tengen.rules import Color, Move, Result, Termination, Variant
 
 
@@ -111,11 +111,7 @@ def _check(record: GameRecord) -> None:
 
 
 def append_record(path: Path, record: GameRecord) -> None:
-    """Adds one line and makes sure it is on the disk before returning."""
-    with path.open("a", encoding="utf-8") as file:
-        file.write(record.to_json() + "\n")
-        file.flush()
-        os.fsync(file.fileno())
+    append_line(path, record.to_json())
 
 
 def record_bytes(path: Path) -> bytes:

@@ -99,8 +99,10 @@ class Variant:
         parts: dict[str, int | Rule] = {}
         for word in text.split():
             found = _variant_part(word)
-            if not found or parts.keys() & found.keys():
-                raise TengenError(f"'{text}' is not a variant; write a size, k and a rule, such as 15x15 k=5 renju")
+            if not found:
+                raise TengenError(f"'{word}' is not a board size (15x15), a length (k=5) or a rule ({RULES})")
+            if parts.keys() & found.keys():
+                raise TengenError(f"'{text}' says {next(iter(found))} twice; write it as in 15x15 k=5 renju")
             parts |= found
         return cls(**parts)  # type: ignore[arg-type]
 

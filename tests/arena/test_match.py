@@ -248,7 +248,7 @@ def test_cli_prints_the_result(capsys: pytest.CaptureFixture[str]) -> None:
         (("nobody", "random"), "unknown player 'nobody'"),
         (("random", "random", "--size", "big"), "board size"),
         (("random", "random", "--size", "40"), "40x40"),
-        (("random", "random", "--rule", "chess"), "unknown rule"),
+        (("random", "random", "--rule", "chess"), "'chess' is not one of 'freestyle'"),
         (("random", "random", "--games", "0"), "at least one game"),
         (("random", "random", "--seconds", "-1"), "above zero"),
         (("random", "random", "--game-seconds", "-1"), "game-seconds = -1 is not a limit"),

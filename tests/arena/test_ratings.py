@@ -15,7 +15,7 @@ from tengen.arena.jobs import Conditions
 from tengen.arena.ratings import rate
 from tengen.arena.score import expected_score
 from tengen.arena.sprt import Sprt, run_sprt
-from tengen.cli.rate import parse_anchor
+from tengen.cli.options import parse_anchor
 from tengen.play.entrants import parse_entrant
 from tengen.records import append_record
 from tengen.rules import Limit, Result, Rule, Variant

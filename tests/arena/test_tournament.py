@@ -114,7 +114,7 @@ def test_killed_at_any_moment_nothing_is_lost_or_played_twice(tmp_path: Path) ->
 def test_cli(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     args = ["tournament", *NAMES, "--size", "6", "--k", "4", "--games", "2", "--workers", "1", "--out", tmp_path / "t"]
     code, out, _ = run_cli(capsys, *args)
-    assert code == 0 and out.splitlines()[1].split()[1] == "greedy" and "first move worth" in out
+    assert code == 0 and out.splitlines()[1].split()[1] == "greedy" and "first-move advantage" in out
     for args, words in (
         (("random",), "two players"), (("random", "human"), "no terminal"),
         (("random", "greedy", "--game-seconds", "0"), "above zero"),

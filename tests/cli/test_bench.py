@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from tengen.cli import bench, main
+from tengen.cli import main
+from tengen.lab import bench
 
 SIGNATURE = "a489ff97"
 """What `tengen bench` prints. A change here means that a search plays differently: make it on purpose."""
@@ -40,4 +41,4 @@ def test_bad_time_names_the_choices(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         main(["bench", "--seconds", "0"])
     assert end.value.code == 2
-    assert "0.01 to 600" in capsys.readouterr().err
+    assert "--seconds" in capsys.readouterr().err

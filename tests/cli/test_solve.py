@@ -81,9 +81,9 @@ def test_bad_lines_are_passed_over_when_asked(tmp_path: Path, capsys: pytest.Cap
     "args,message",
     [
         (["missing.jsonl"], "missing.jsonl"),
-        (["-", "--rule", "chess"], "freestyle, standard, renju, caro"),
+        (["-", "--rule", "chess"], "'freestyle', 'standard', 'renju', 'caro'"),
         (["-", "--size", "99"], "99x99"),
-        (["-", "--seconds", "0"], "--seconds"),
+        (["-", "--seconds", "0"], "seconds = 0"),
     ],
 )
 def test_bad_options(capsys: pytest.CaptureFixture[str], args: list[str], message: str) -> None:

@@ -13,7 +13,7 @@ from rich.console import Console
 from tengen.board import Board
 from tengen.cli.app import main
 from tengen.cli.drawing import draw
-from tengen.cli.terminal import Game, Seats
+from tengen.cli.terminal_game import Seats, TerminalGame
 from tengen.formats import load_games
 from tengen.play.game import play_game
 from tengen.players.human import HumanPlayer, Resigned
@@ -41,7 +41,7 @@ def play(*typed: str, size: int = 15, human: Color = Color.BLACK, player: str = 
     console = Console(width=100, record=True, file=open(os.devnull, "w"))  # noqa: SIM115, PTH123
     opponent = create(player) if player else None
     seats = Seats(human, opponent, player, "alphabeta:depth=4", Limit(seconds=0.2))
-    Game(Board.from_text(start, Variant(size)), seats, console, read).run()
+    TerminalGame(Board.from_text(start, Variant(size)), seats, console, read).run()
     return console.export_text()
 
 
@@ -66,9 +66,9 @@ def test_white_lets_the_player_open():
         (["--player", "nobody"], "unknown player 'nobody'"),
         (["--size", "40"], "40x40 board is not supported"),
         (["--size", "x"], "not a board size"),
-        (["--rule", "go"], "unknown rule 'go'; choose one of freestyle"),
-        (["--color", "red"], "unknown colour 'red'; choose one of black"),
-        (["--seconds", "0"], "must be above 0"),
+        (["--rule", "go"], "'go' is not one of 'freestyle'"),
+        (["--color", "red"], "'red' is not one of 'black'"),
+        (["--seconds", "0"], "must be above zero"),
         (["--position", "h8h8"], "h8 is occupied"),
         (["--k", "9"], "k = 9 is not supported"),
     ],
@@ -94,7 +94,7 @@ def test_undo_after_the_own_win_takes_one_ply():
 
 def test_the_winning_row_is_marked_and_play_stops():
     said = play("l8", "m8", player="", start="h8a1i8a2j8a3k8a5")
-    assert "(X)(X)(X)(X)(X)" in said and "the game is over; undo, new" in said
+    assert "(X X X X X)" in said and "the game is over; undo, new" in said
 
 
 def test_a_full_board_is_a_draw():

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from urllib.parse import urlsplit
 
-from tengen.cli.serve import free_port
+from tengen.cli.page_server import free_port
 from tests.web.conftest import Server
 
 

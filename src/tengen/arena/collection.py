@@ -77,7 +77,9 @@ def _one_variant(
     if variant is None:
         if len(counts) > 1:
             found = "; ".join(f"{count} games on {variant}" for variant, count in counts.most_common())
-            raise TengenError(f"games of different boards or rules cannot be mixed: {found}; choose one by --variant")
+            raise TengenError(
+                f"games of different boards or rules cannot be mixed: {found}; choose one with --size, --k and --rule"
+            )
         return next(iter(counts)), records
     chosen = [record for record in records if record.variant == variant]
     if not chosen:

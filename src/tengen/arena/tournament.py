@@ -54,6 +54,11 @@ class Tournament:
         numbered = combinations(enumerate(self.entrants), 2)
         return [(a, b) for (i, a), (j, b) in numbered if not self.reach or j - i <= self.reach]
 
+    @property
+    def total(self) -> int:
+        """Games of the whole tournament."""
+        return len(self.pairings()) * self.games
+
     def jobs(self, starts: Iterator[Opening]) -> Iterator[Job]:
         """Opening by opening, so that all pairings are equally far when a tournament is stopped early."""
         for number, opening in enumerate(islice(starts, (self.games + 1) // 2)):

@@ -3,58 +3,64 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from tengen.arena.score import Score
 from tengen.arena.sprt import Sprt
-from tengen.cli._arena import GameProgress, checked_workers, interval_text, parse_variant, score_line
+from tengen.cli import options as o
+from tengen.cli.output import GameProgress, interval_text, score_line
 from tengen.errors import TengenError
+from tengen.files import write_atomic
 from tengen.lab.ab import AbResult, Budget, Conditions, run_ab
 from tengen.lab.ab_build import make_engine
 from tengen.lab.ab_openings import load_openings, make_openings
+from tengen.rules import Rule
 
-ENGINE_HELP = "a git revision, name=value,... for parameters, or REVISION:name=value,...; empty: the working tree"
+ENGINE_HELP = "a git revision, name=value,... for parameters, or REVISION:name=value,...; empty = the working tree"
 
 
 def command(
-    new: str = typer.Option("", help=f"the engine under test: {ENGINE_HELP}"),
-    old: str = typer.Option("HEAD", help="the engine it is measured by, written the same way"),
-    nodes: int = typer.Option(0, help="nodes per move"),
-    seconds: float = typer.Option(0.0, help="seconds per move"),
-    old_nodes: int = typer.Option(0, help="nodes per move of the old engine, if others"),
-    old_seconds: float = typer.Option(0.0, help="seconds per move of the old engine, if others"),
-    elo0: float = typer.Option(0.0, help="the Elo gain that is not worth having"),
-    elo1: float = typer.Option(5.0, help="the Elo gain that is hoped for"),
-    alpha: float = typer.Option(0.05, help="chance of accepting elo1 wrongly"),
-    beta: float = typer.Option(0.05, help="chance of accepting elo0 wrongly"),
-    games: int = typer.Option(0, help="play just so many games, without a sequential test"),
-    max_games: int = typer.Option(40_000, help="stop undecided after so many games"),
-    size: str = typer.Option("15", help="board size: 15 or 15x12"),
-    k: int = typer.Option(5, help="stones in a row that win"),
-    rule: str = typer.Option("freestyle", help="freestyle, standard, renju or caro"),
-    openings: Path | None = typer.Option(None, help="a file of openings; without it the bundled ones"),
-    make: Path | None = typer.Option(None, "--make-openings", help="write a file of openings for this board, and end"),
-    count: int = typer.Option(2000, help="how many openings to make"),
-    bound: float = typer.Option(0.15, help="openings are even when a search values them within this"),
-    threads: int = typer.Option(1, help="games at the same time"),
-    hash_mb: int = typer.Option(4, help="table of each engine"),
-    seed: int = typer.Option(1, help="seed of openings and engines"),
-    out: Path = typer.Option(Path("ab.jsonl"), help="record file; an existing one is continued"),
+    new: Annotated[str, typer.Option(help=f"the engine under test: {ENGINE_HELP}")] = "",
+    old: Annotated[str, typer.Option(help="the baseline, written the same way")] = "HEAD",
+    nodes: Annotated[int, typer.Option(min=0, help="nodes per move (0 = no limit)")] = 0,
+    seconds: Annotated[float, typer.Option(min=0, help="seconds per move (0 = no limit)")] = 0.0,
+    old_nodes: Annotated[int, typer.Option(min=0, help="nodes per move of the baseline, if different")] = 0,
+    old_seconds: Annotated[float, typer.Option(min=0, help="seconds per move of the baseline, if different")] = 0.0,
+    elo0: o.Elo0 = 0.0,
+    elo1: o.Elo1 = 5.0,
+    alpha: o.Alpha = 0.05,
+    beta: o.Beta = 0.05,
+    games: Annotated[int, typer.Option(min=0, help="play exactly this many games, without a sequential test")] = 0,
+    max_games: o.MaxGames = 40_000,
+    size: o.Size = "15",
+    k: o.K = 5,
+    rule: o.RuleName = Rule.FREESTYLE,
+    openings: Annotated[Path | None, typer.Option(dir_okay=False, help="opening file (default: bundled)")] = None,
+    make: Annotated[
+        Path | None, typer.Option("--make-openings", dir_okay=False, help="generate an opening file and exit")
+    ] = None,
+    count: Annotated[int, typer.Option(min=1, help="number of openings to generate")] = 2000,
+    bound: Annotated[float, typer.Option(help="largest value of a search that counts as balanced")] = 0.15,
+    threads: o.Threads = 1,
+    hash_mb: Annotated[int, typer.Option(min=1, max=16_384, help="megabytes of each engine's hash table")] = 4,
+    seed: o.Seed = 1,
+    out: o.RecordFile = Path("ab.jsonl"),
 ) -> None:
-    """Test whether the new engine is stronger than the old one, and stop as soon as it is known.
+    """Test whether the new engine is stronger than the old one, with as few games as possible.
 
-    Each opening is played twice, colours swapped, by both engines in one process. Killed at any time, the same command
-    goes on where it stopped.
+    Each opening is played twice with colours swapped, by both engines in one process. If it is killed, the same
+    command continues where it stopped.
     """
-    variant = parse_variant(size, k, rule)
+    variant = o.variant_of(size, k, rule)
     if make:
-        make.write_text(make_openings(variant, count, seed, nodes or 20_000, bound), encoding="utf-8")
+        write_atomic(make, make_openings(variant, count, seed, nodes or 20_000, bound))
         return
     test = None if games else Sprt(elo0, elo1, alpha, beta)
     limit = Budget(nodes, seconds)
     other = Budget(old_nodes, old_seconds) if old_nodes or old_seconds else limit
-    conditions = Conditions(variant, limit, other, _checked("hash-mb", hash_mb, 1, 16_384), seed)
+    conditions = Conditions(variant, limit, other, hash_mb, seed)
     first, second = make_engine(new), make_engine(old)
     if first.key == second.key and other == limit and not games:
         raise TengenError("the two engines are the same; name another revision or other parameters")
@@ -66,9 +72,9 @@ def command(
 
         result = run_ab(
             first, second, conditions, load_openings(variant, openings), out, test=test, max_games=games or max_games,
-            threads=checked_workers(threads), on_pair=show,
+            threads=threads, on_pair=show,
         )  # fmt: skip
-    print(f"{first.name} against {second.name}, {_limits(limit, other)}, {size} {rule}")
+    print(f"{first.name} against {second.name}, {_limits(limit, other)}, {variant}")
     print(final_line(result, test))
 
 
@@ -91,9 +97,3 @@ def _limits(new: Budget, old: Budget) -> str:
         )
 
     return text(new) if new == old else f"{text(new)} against {text(old)}"
-
-
-def _checked(name: str, value: int, low: int, high: int) -> int:
-    if not low <= value <= high:
-        raise TengenError(f"--{name} {value}: choose {low} to {high}")
-    return value

@@ -1,66 +1,134 @@
-"""The table of commands: name -> module with a typer app or function `command`, loaded when it is called."""
+"""The table of commands, and what happens to their mistakes: a user's in one line, ours with a traceback."""
 
 from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Callable
+from typing import Any
 
+from tengen.cli.console import lose_output, print_anything
+from tengen.cli.interrupts import leave_on_interrupt, raise_on_interrupt
 from tengen.errors import TengenError
 
-COMMANDS: dict[str, tuple[str, str]] = {
-    # name: (module in tengen.cli, help line)
-    "play": ("play", "play in a browser (or --terminal)"),
-    "serve": ("serve", "serve the page: play, analyse, review, watch, train"),
-    "players": ("players", "list the players and their options"),
-    "solve": ("solve", "find forced wins in the positions of a file"),
-    "match": ("match", "play two players against each other"),
-    "terminal": ("terminal", "play in the terminal against any player"),
-    "engine": ("engine", "speak the Gomocup protocol with any player"),
-    "sprt": ("sprt", "test whether one player is stronger than another, stopping by itself"),
-    "ab": ("ab", "test a change to the engine against another build of it"),
-    "data": ("data", "games of the engine to learn from, and its numbers learned from them"),
-    "rate": ("rate", "rate the players of any record files"),
-    "tournament": ("tournament", "round robin or gauntlet of many players"),
-    "train": ("train", "learn to play by self-play, stop and resume at will"),
-    "games": ("games", "let players play games to learn from"),
-    "features": ("features", "store the positions of games with their shapes, as arrays"),
-    "runs": ("runs", "list training runs"),
-    "plot": ("plot", "draw the curves of a training run"),
-    "export": ("export", "make a model that can play from a training run"),
-    "report": ("report", "a page with charts, tables and games from record files"),
-    "bench": ("bench", "measure the core: speeds, ratios, signature"),
-    "reproduce": ("reproduce", "reproduce published experiments"),
-    "calibrate": ("calibrate", "measure the levels again"),
+GROUPS: dict[str, dict[str, str]] = {
+    # A command's module in tengen.cli has its name and holds a function `command`.
+    "Play": {
+        "play": "play in a browser (or --terminal)",
+        "terminal": "play in the terminal against any player",
+        "serve": "serve the web page without opening a browser",
+        "players": "list the players and their options",
+        "engine": "run any player as a Gomocup engine",
+        "solve": "find forced wins in the positions of a file",
+    },
+    "Measure": {
+        "match": "play a match between two players",
+        "tournament": "play a round robin or gauntlet",
+        "sprt": "test whether one player is stronger than another, with as few games as possible",
+        "rate": "rate the players of record files",
+        "report": "write a page with charts, tables and games from record files",
+        "calibrate": "measure the ratings of the levels",
+        "reproduce": "reproduce published experiments",
+    },
+    "Train": {
+        "train": "train a network by self-play; can be stopped and resumed",
+        "runs": "list training runs",
+        "plot": "plot the learning curves of a run",
+        "export": "export the network of a run as a model that players can load",
+        "games": "generate training games with any players",
+        "features": "store the positions of games as arrays",
+    },
+    "Develop": {
+        "bench": "measure the speed of the core and print its signature",
+        "ab": "test a change to the alphabeta engine against another build",
+        "data": "generate engine games and fit the evaluation to them",
+    },
 }
+COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Runs one command. A user's mistake ends in one line on stderr and exit code 2."""
+    """Runs one command. Exit codes: 0, 2 for a user's mistake, 130 for Ctrl-C, 1 with a traceback for a bug."""
     args = list(sys.argv[1:] if argv is None else argv)
+    print_anything()
+    try:
+        code = _dispatch(args)
+        leave_on_interrupt()
+        if sys.stdout:
+            sys.stdout.flush()
+    except BrokenPipeError:  # whoever read our output has seen enough
+        lose_output()
+        sys.exit(1)
+    except TengenError as error:
+        _fail(str(error))
+    except OSError as error:
+        _fail(_what_failed(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+    sys.exit(code)
+
+
+def _dispatch(args: list[str]) -> int:
     if not args or args[0] in {"-h", "--help"}:
         print(_overview())
-        return
+        return 0
     if args[0] == "--version":
         from tengen import __version__
 
         print(f"tengen {__version__}")
-        return
+        return 0
     if args[0] not in COMMANDS:
-        _fail(f"unknown command '{args[0]}'; choose one of {', '.join(COMMANDS)}")
-    _run(args[0], args[1:])
+        raise TengenError(f"unknown command '{args[0]}'; choose one of {', '.join(COMMANDS)}")
+    for arg in args:
+        if any("\ud800" <= letter <= "\udfff" for letter in arg):
+            raise TengenError(f"an argument is not valid UTF-8: {arg}")
+    return _run(args[0], args[1:])
 
 
-def _run(name: str, args: list[str]) -> None:
+def _run(name: str, args: list[str]) -> int:
+    import typer
+
+    module = importlib.import_module(f"tengen.cli.{name}")
+    usage_error: Any = typer.BadParameter.mro()[2]  # ClickException, of the click that typer brings or uses
+    try:
+        return int(_parser(name, module.command)(args=args, prog_name=f"tengen {name}", standalone_mode=False) or 0)
+    except usage_error as error:
+        raise TengenError(_sentence(error.format_message())) from None
+    except typer.Abort:
+        raise KeyboardInterrupt from None
+
+
+def _parser(name: str, function: Callable[..., None]) -> Any:
+    """The function as a command; Ctrl-C reaches it once its arguments are read."""
     import typer
 
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.command(name)(importlib.import_module(f"tengen.cli.{COMMANDS[name][0]}").command)
-    try:
-        app(args=args, prog_name=f"tengen {name}")
-    except (TengenError, OSError) as error:
-        _fail(str(error))
-    except KeyboardInterrupt:
-        sys.exit(130)
+    app.command(name)(function)
+    command: Any = typer.main.get_command(app)
+    body = command.callback
+
+    def call(**values: Any) -> Any:
+        raise_on_interrupt()
+        return body(**values)
+
+    command.callback = call
+    return command
+
+
+def _sentence(text: str) -> str:
+    """`Invalid value for '--k': 'x' is not a valid integer.` as it reads after `tengen: `."""
+    text = " ".join(text.split()).rstrip(".")
+    return text[:1].lower() + text[1:]
+
+
+def _what_failed(error: OSError) -> str:
+    """`games.jsonl: No space left on device`."""
+    if error.strerror is None:
+        return str(error)
+    if error.filename is None:
+        lose_output()
+        return f"cannot write the output: {error.strerror}"
+    return f"{error.filename}: {error.strerror}"
 
 
 def _fail(message: str) -> None:
@@ -69,5 +137,7 @@ def _fail(message: str) -> None:
 
 
 def _overview() -> str:
-    rows = [f"  {name:12} {text}" for name, (_, text) in COMMANDS.items()]
-    return "\n".join(["usage: tengen COMMAND [OPTIONS]   (tengen COMMAND --help tells more)", "", *rows])
+    lines = ["usage: tengen COMMAND [OPTIONS]", "", "`tengen COMMAND --help` describes a command."]
+    for group, commands in GROUPS.items():
+        lines += ["", f"{group}:", *(f"  {name:12}{text}" for name, text in commands.items())]
+    return "\n".join(lines)

@@ -3,65 +3,68 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from tengen.cli._arena import GameProgress, checked_workers, parse_variant
+from tengen.cli import options as o
+from tengen.cli.output import GameProgress
 from tengen.errors import TengenError
-from tengen.lab.ab_build import make_engine
+from tengen.lab.ab_build import Engine, make_engine
 from tengen.lab.engine_data import fit_data, make_data, read_games, read_header
+from tengen.rules import Rule, Variant
 
 
 def command(
-    files: list[Path] = typer.Argument(help="the data file to write, or with --fit and --info the files to read"),
-    games: int = typer.Option(10_000, help="games the file shall hold"),
-    nodes: int = typer.Option(600, help="nodes per move"),
-    engine: str = typer.Option("", help="a git revision, name=value,... or nothing for the working tree"),
-    size: str = typer.Option("15", help="board size: 15 or 15x12"),
-    k: int = typer.Option(5, help="stones in a row that win"),
-    rule: str = typer.Option("freestyle", help="freestyle, standard, renju or caro"),
-    threads: int = typer.Option(1, help="games at the same time"),
-    seed: int = typer.Option(1, help="seed of the games"),
-    fit: Path | None = typer.Option(None, help="fit the engine's numbers to the files and write this C++ header"),
-    epochs: int = typer.Option(10, help="how often each game is learned from"),
-    search_share: float = typer.Option(0.7, help="share of the search's value in the target; the rest is the result"),
-    info: bool = typer.Option(False, "--info", help="say what the files hold"),
+    files: Annotated[list[Path], typer.Argument(help="the data file to write; with --fit or --info, files to read")],
+    games: Annotated[int, typer.Option(min=1, help="games the file is to hold")] = 10_000,
+    nodes: Annotated[int, typer.Option(min=1, help="nodes per move")] = 600,
+    engine: Annotated[str, typer.Option(help="a git revision or name=value,... (default: the working tree)")] = "",
+    size: o.Size = "15",
+    k: o.K = 5,
+    rule: o.RuleName = Rule.FREESTYLE,
+    threads: o.Threads = 1,
+    seed: Annotated[int, typer.Option(help="random seed of the games")] = 1,
+    fit: Annotated[
+        Path | None, typer.Option(dir_okay=False, help="fit the evaluation to the files and write this C++ header")
+    ] = None,
+    epochs: Annotated[int, typer.Option(min=1, help="passes over the games")] = 10,
+    search_share: Annotated[
+        float, typer.Option(min=0, max=1, help="weight of the search's value in the target; the rest is the result")
+    ] = 0.7,
+    info: Annotated[bool, typer.Option("--info", help="describe the files and exit")] = False,
 ) -> None:
-    """Let the engine play games to learn from, or learn its numbers from such games.
+    """Generate games of the engine, or fit its evaluation to such games.
 
-    Games start from even openings. A killed run loses at most a block of a hundred games; the same command goes on.
+    Games start from balanced openings. A killed run loses at most a block of a hundred games; the same command
+    continues it.
     """
     if info:
         for path in files:
             print(describe(path))
     elif fit:
-        if not 0 <= search_share <= 1:
-            raise TengenError(f"--search-share {search_share:g}: choose 0 to 1")
-        for line in fit_data(fit, files, epochs=_positive("epochs", epochs), search_share=search_share):
+        for line in fit_data(fit, files, epochs=epochs, search_share=search_share):
             print(line, flush=True)
+    elif len(files) != 1:
+        raise TengenError("name one file to write")
     else:
-        _make(files, engine, games, nodes, (size, k, rule), threads, seed)
+        with GameProgress(games) as progress:
+            _make(progress, make_engine(engine), o.variant_of(size, k, rule), files[0], nodes, games, seed, threads)
+        print(describe(files[0]))
 
 
 def _make(
-    files: list[Path], engine: str, games: int, nodes: int, board: tuple[str, int, str], threads: int, seed: int
-) -> None:
-    if len(files) != 1:
-        raise TengenError("name one file to write")
-    variant, total, positions = parse_variant(*board), _positive("games", games), 0
-    with GameProgress(total) as progress:
-        done = 0
+    progress: GameProgress, engine: Engine, variant: Variant, file: Path, nodes: int, games: int, seed: int,
+    threads: int,
+) -> None:  # fmt: skip
+    done = positions = 0
 
-        def show(played: int, found: int) -> None:
-            nonlocal done, positions
-            done, positions = done + played, positions + found
-            progress.update(done, f"{positions} positions")
+    def show(played: int, found: int) -> None:
+        nonlocal done, positions
+        done, positions = done + played, positions + found
+        progress.update(done, f"{positions} positions")
 
-        make_data(
-            make_engine(engine), variant, files[0], nodes=_positive("nodes", nodes), games=total, seed=seed,
-            threads=checked_workers(threads), on_block=show,
-        )  # fmt: skip
-    print(describe(files[0]))
+    make_data(engine, variant, file, nodes=nodes, games=games, seed=seed, threads=threads, on_block=show)
 
 
 def describe(path: Path) -> str:
@@ -72,9 +75,3 @@ def describe(path: Path) -> str:
         winners[game.winner] += 1
     share = f"black won {winners[0]}, white {winners[1]}, drawn {winners[None]}"
     return f"{path}: {header.variant}, {header.nodes} nodes per move, {games} games, {positions} positions; {share}"
-
-
-def _positive(name: str, value: int) -> int:
-    if value < 1:
-        raise TengenError(f"--{name} {value}: choose 1 or more")
-    return value

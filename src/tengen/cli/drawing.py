@@ -24,20 +24,9 @@ def _speaks_unicode(console: Console) -> bool:
 
 
 def _plain(board: Board, hint: Move | None) -> str:
-    """X is black and O is white; brackets stand around the last move, or around the winning row."""
-    signs = {Color.BLACK: "X", Color.WHITE: "O"}
-    marked, forbidden = _marked(board), board.forbidden()
-    rows = []
-    for row in range(board.height):
-        text = f"{board.height - row:2d} "
-        for col in range(board.width):
-            move = row * board.width + col
-            color = board.at(move)
-            empty = "?" if move == hint else "*" if move in forbidden else "."
-            sign = empty if color is None else signs[color]
-            text += f"({sign})" if move in marked else f" {sign} "
-        rows.append(text.rstrip())
-    return "\n".join([*rows, "    " + _letters(board, "  ")]) + "\n"
+    """The last move or the winning row in parentheses, forbidden cells as `*`, a hint as `?`."""
+    signs = dict.fromkeys(board.forbidden(), "*") | ({} if hint is None else {hint: "?"})
+    return board.diagram(_marked(board), signs) + "\n"
 
 
 def _colourful(board: Board, hint: Move | None) -> Text:
@@ -52,7 +41,7 @@ def _colourful(board: Board, hint: Move | None) -> Text:
             joined = col + 1 < board.width and board.at(move) is None and board.at(move + 1) is None
             text.append("─" if joined and move not in forbidden else " ", LINES)
         text.append("\n")
-    text.append("    " + _letters(board, " ") + "\n", "dim")
+    text.append("    " + " ".join(chr(ord("A") + col) for col in range(board.width)) + "\n", "dim")
     return text
 
 
@@ -73,7 +62,3 @@ def _marked(board: Board) -> set[Move]:
     if outcome and outcome.line:
         return set(outcome.line)
     return {board.moves[-1]} if board.moves else set()
-
-
-def _letters(board: Board, gap: str) -> str:
-    return gap.join(chr(ord("A") + col) for col in range(board.width))

@@ -12,5 +12,5 @@ from tengen.cli.pbrain import DEFAULT_SPEC, serve
 def command(
     spec: Annotated[str, typer.Argument(help="the player, such as minimax:depth=3")] = DEFAULT_SPEC,
 ) -> None:
-    """Speak the Gomocup protocol on standard input and output, with any player."""
+    """Run any player as a Gomocup engine on standard input and output."""
     serve(spec)

@@ -7,25 +7,26 @@ from typing import Annotated
 
 import typer
 
-from tengen.cli.train import find_run
+from tengen.cli import options as o
 
 
 def command(
-    run: Annotated[str, typer.Argument(help="name or folder of a run")],
+    run: o.Run,
     name: Annotated[str, typer.Option(help="name of the model")],
     out: Annotated[
-        Path | None, typer.Option(help="folder for NAME.onnx and NAME.json; default: tengen's models")
+        Path | None,
+        typer.Option(file_okay=False, help="folder for NAME.onnx and NAME.json (default: the bundled models)"),
     ] = None,
-    iteration: Annotated[int | None, typer.Option(help="which checkpoint; default: the newest")] = None,
-    runs: Annotated[Path, typer.Option(help="folder that holds the runs")] = Path("runs"),
-    replace: Annotated[bool, typer.Option("--replace", help="write over a model of the same name")] = False,
+    iteration: Annotated[int | None, typer.Option(help="which checkpoint (default: the newest)")] = None,
+    runs: o.Runs = Path("runs"),
+    replace: Annotated[bool, typer.Option("--replace", help="overwrite a model of the same name")] = False,
 ) -> None:
-    """Export the averaged network of a run with its card."""
-    import tengen
+    """Export the averaged network of a run, with its model card."""
+    from tengen.inference.models import BUNDLED
     from tengen.training.methods import export_run, find_method
+    from tengen.training.runs import find_run
 
-    folder = out or Path(tengen.__file__).parent / "models"
     found = find_run(runs, run)
-    path = export_run(found, name, folder, iteration, replace)
+    path = export_run(found, name, out or BUNDLED, iteration, replace)
     player = find_method(found.about()["method"]).player
     print(f"{path}  (play it as {player}:model={name if out is None else path})")

@@ -7,16 +7,19 @@ from typing import Annotated
 
 import typer
 
-from tengen.cli.train import need_torch
+from tengen.cli import options as o
+from tengen.rules import Rule
 
 
 def command(
-    games: Annotated[list[Path], typer.Argument(help="folders of games: of `tengen games`, or of runs")],
-    out: Annotated[Path, typer.Option(help="file to write, such as weight-9.npz")],
-    k: Annotated[int, typer.Option(help="stones in a row that win")] = 5,
-    rule: Annotated[str, typer.Option(help="freestyle, standard, renju or caro")] = "freestyle",
+    games: Annotated[list[Path], typer.Argument(help="folders of games, from `tengen games` or from training runs")],
+    out: Annotated[Path, typer.Option(dir_okay=False, help="file to write, such as weight-9.npz")],
+    k: o.K = 5,
+    rule: o.RuleName = Rule.FREESTYLE,
 ) -> None:
-    """Store every position of the games with planes, six counts, shape maps, move and result."""
+    """Store every position of the games with planes, shape counts, shape maps, move and result."""
+    from tengen.training.runs import need_torch
+
     need_torch()
     from tengen.training.knowledge.expert import read_games
     from tengen.training.knowledge.features import make_features, save_features

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tengen import __version__, registry
+from tengen.errors import TengenError
 from tengen.gomocup.engine import EndOfInput, Engine
 from tengen.gomocup.session import Resources
 from tengen.players.base import Player
@@ -32,9 +33,11 @@ def main() -> None:
         return
     try:
         serve(args[0] if args else DEFAULT_SPEC)
-    except ValueError as error:
+    except TengenError as error:
         print(f"pbrain-tengen: {error}", file=sys.stderr)
         sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 def serve(spec: str) -> None:

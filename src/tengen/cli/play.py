@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from tengen.cli.serve import HOST, NAMES, PORT, RUNS, STATE, WORKERS, free_port, open_browser, run
+from tengen.cli import options as o
+from tengen.cli.page_server import Host, HostNames, Port, SearchProcesses, State, free_port, open_browser, run
 
 
 def command(
-    terminal: bool = typer.Option(False, "--terminal", help="play in this terminal instead of a browser"),
-    browser: bool = typer.Option(True, help="open a browser; --no-browser only prints the address"),
-    host: str = HOST,
-    port: int = PORT,
-    state: Path = STATE,
-    runs: Path = RUNS,
-    workers: int = WORKERS,
-    allow_host: list[str] = NAMES,
+    terminal: Annotated[bool, typer.Option("--terminal", help="play in this terminal instead of a browser")] = False,
+    browser: Annotated[bool, typer.Option(help="open a browser; --no-browser only prints the address")] = True,
+    host: Host = "127.0.0.1",
+    port: Port = 8010,
+    state: State = None,
+    runs: o.Runs = Path("runs"),
+    workers: SearchProcesses = 0,
+    allow_host: HostNames = None,
 ) -> None:
     """Play against Tengen in your browser."""
     if terminal:
-        from tengen.cli.terminal import command as play_in_terminal
+        from tengen.board import Board
+        from tengen.cli.terminal_game import Seats, play_in_terminal
 
-        play_in_terminal()
-        return
+        return play_in_terminal(Board(), Seats.against("alphabeta"))
     run(host, free_port(host, port), state, runs, workers, allow_host, open_browser if browser else None)

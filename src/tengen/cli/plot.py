@@ -1,4 +1,4 @@
-"""`tengen plot`: the curves of a run."""
+"""`tengen plot`: the learning curves of a run."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ from typing import Annotated
 
 import typer
 
-from tengen.cli.train import find_run
+from tengen.cli import options as o
 
 
 def command(
-    run: Annotated[str, typer.Argument(help="name or folder of a run")],
+    run: o.Run,
     out: Annotated[
-        Path | None, typer.Option(help="picture to write (png, svg, pdf); default: curves.png in the run")
+        Path | None,
+        typer.Option(dir_okay=False, help="picture to write (png, svg or pdf; default: curves.png in the run)"),
     ] = None,
-    runs: Annotated[Path, typer.Option(help="folder that holds the runs")] = Path("runs"),
+    runs: o.Runs = Path("runs"),
 ) -> None:
-    """Draw the curves of a run: losses, game lengths, results and strength, as its method logs them."""
+    """Plot the learning curves of a run: losses, game lengths, results and strength."""
     from tengen.training.methods import plot_run
+    from tengen.training.runs import find_run
 
     folder = find_run(runs, run)
     path = out or folder.path / "curves.png"

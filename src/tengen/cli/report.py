@@ -1,30 +1,34 @@
-"""`tengen report`: a page, pictures and a table from record files."""
+"""`tengen report`: a page, charts and a table from record files."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from tengen.arena.collection import collect
 from tengen.arena.report.build import write_report
 from tengen.arena.report.facts import gather
-from tengen.cli.rate import parse_anchor, parse_variant_name
+from tengen.cli import options as o
+from tengen.cli.output import print_notes
 
 
 def command(
-    files: list[Path] = typer.Argument(help="record files, or folders that hold them"),
-    out: Path | None = typer.Option(None, help="folder of the report (default: 'report' beside the records)"),
-    title: str = typer.Option("", help="heading of the page"),
-    anchor: str = typer.Option("", help="player with a fixed rating: NAME or NAME=1500 (default: the mean is 0)"),
-    variant: str = typer.Option("", help="which games to report when files mix boards: '9x9 k=5 freestyle'"),
-    bootstrap: int = typer.Option(200, help="samples of the bootstrap over opening pairs; 0 leaves it out"),
+    files: o.RecordFiles,
+    out: Annotated[
+        Path | None, typer.Option(file_okay=False, help="folder for the report (default: 'report' beside the records)")
+    ] = None,
+    title: Annotated[str, typer.Option(help="title of the page")] = "",
+    anchor: o.Anchor = "",
+    size: o.OnlySize = None,
+    k: o.OnlyK = None,
+    rule: o.OnlyRule = None,
+    bootstrap: o.Bootstrap = 200,
 ) -> None:
-    """Write one self-contained page with charts, tables and games, the pictures as PNG and SVG, and a CSV."""
-    collection = collect(files, parse_variant_name(variant))
-    for note in collection.notes:
-        print(f"note: {note}", file=sys.stderr)
+    """Write one self-contained page with charts, tables and games, the charts as PNG and SVG, and a CSV file."""
+    collection = collect(files, o.chosen_variant(size, k, rule))
+    print_notes(collection.notes)
     folder = out or (files[0] if files[0].is_dir() else files[0].parent) / "report"
-    written = write_report(gather(collection, parse_anchor(anchor), bootstrap), folder, title)
+    written = write_report(gather(collection, o.parse_anchor(anchor), bootstrap), folder, title)
     print(f"{len(collection.records)} games; open {written[0]}")

@@ -8,17 +8,16 @@ import statistics
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
-from tengen.board import Board
-from tengen.cli._arena import parse_variant
+from tengen.cli import options as o
 from tengen.errors import TengenError
+from tengen.lab.puzzles import parse_puzzle
+from tengen.play.entrants import checked_limit
 from tengen.players.solver import Mode, Solution, Solver
-from tengen.rules import Color, Limit, Move, Variant
-
-SIDES = {"B": Color.BLACK, "W": Color.WHITE}
+from tengen.rules import Rule
 
 
 class OnError(enum.StrEnum):
@@ -27,29 +26,30 @@ class OnError(enum.StrEnum):
 
 
 def command(
-    file: str = typer.Argument(help='lines {"side": "B", "black": [[x, y], ...], "white": [...]}; - for stdin'),
-    rule: str = typer.Option("freestyle", help="freestyle, standard, renju or caro"),
-    mode: Mode = typer.Option(Mode.VCF, help="fours alone, or threes and fours"),
-    seconds: float = typer.Option(1.0, help="time for each position"),
-    nodes: int | None = typer.Option(None, help="nodes for each position"),
-    size: str = typer.Option("15", help="board size: 15 or 15x12"),
-    k: int = typer.Option(5, help="stones in a row that win"),
-    on_error: OnError = typer.Option(OnError.STOP, help="stop at a bad line, or report it and go on"),
+    file: Annotated[
+        str, typer.Argument(help='lines {"side": "B", "black": [[x, y], ...], "white": [...]}; - for standard input')
+    ],
+    rule: o.RuleName = Rule.FREESTYLE,
+    mode: Annotated[Mode, typer.Option(help="fours only, or threes and fours")] = Mode.VCF,
+    seconds: Annotated[float, typer.Option(help="seconds per position")] = 1.0,
+    nodes: Annotated[int | None, typer.Option(help="nodes per position")] = None,
+    size: o.Size = "15",
+    k: o.K = 5,
+    on_error: Annotated[OnError, typer.Option(help="stop at a bad line, or report it and continue")] = OnError.STOP,
 ) -> None:
     """Look for a forced win of the side to move; x and y count from 0 at the top left.
 
-    One JSON line for each position on stdout, a summary on stderr.
+    Prints one JSON line per position, and a summary on standard error.
     """
-    if seconds <= 0 or (nodes is not None and nodes <= 0):
-        raise TengenError("--seconds and --nodes must be more than 0")
-    variant, solver, limit = parse_variant(size, k, rule), Solver(mode), Limit(seconds=seconds, nodes=nodes)
+    limit = checked_limit(seconds, nodes, None)
+    variant, solver = o.variant_of(size, k, rule), Solver(mode)
     solutions: list[Solution] = []
     bad = 0
     for number, text in read_lines(file):
         try:
             board = parse_puzzle(text, variant)
-        except ValueError as error:
-            message = f"{'stdin' if file == '-' else file}, line {number}: {error}"
+        except TengenError as error:
+            message = f"{'standard input' if file == '-' else file}, line {number}: {error}"
             if on_error is OnError.STOP:
                 raise TengenError(message) from None
             bad += 1
@@ -68,37 +68,6 @@ def read_lines(file: str) -> Iterator[tuple[int, str]]:
         return
     with Path(file).open(encoding="utf-8", errors="replace") as lines:
         yield from ((n, line) for n, line in enumerate(lines, 1) if line.strip())
-
-
-def parse_puzzle(text: str, variant: Variant) -> Board:
-    """A board from one line of a puzzle file. Raises ValueError with a message for people."""
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        raise TengenError("not JSON") from None
-    if not isinstance(data, dict) or not {"side", "black", "white"} <= data.keys():
-        raise TengenError("an object with side, black and white is needed")
-    if not isinstance(data["side"], str) or data["side"] not in SIDES:
-        raise TengenError(f"side is {json.dumps(data['side'])}; write B or W")
-    black, white = (_stones(data[color], color, variant) for color in ("black", "white"))
-    return Board.from_stones(black, white, SIDES[data["side"]], variant)
-
-
-def _stones(cells: Any, color: str, variant: Variant) -> list[Move]:
-    if not isinstance(cells, list):
-        raise TengenError(f"{color} is not a list of [x, y]")
-    return [_cell(cell, color, variant) for cell in cells]
-
-
-def _cell(cell: Any, color: str, variant: Variant) -> Move:
-    if not (isinstance(cell, list) and len(cell) == 2 and all(type(n) is int for n in cell)):
-        raise TengenError(f"{color} holds {json.dumps(cell)[:40]}; a stone is [x, y]")
-    x, y = cell
-    if not (0 <= x < variant.width and 0 <= y < variant.height):
-        raise TengenError(
-            f"{color} stone [{x}, {y}] is off the board; x goes to {variant.width - 1}, y to {variant.height - 1}"
-        )
-    return int(y * variant.width + x)
 
 
 def as_dict(solution: Solution, width: int) -> dict[str, Any]:

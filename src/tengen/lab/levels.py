@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +23,10 @@ from tengen.play.openings import BUILT_IN
 from tengen.records import GameRecord
 from tengen.rules import Limit, Variant
 
+LEVELS_FILE = Path(__file__).parent / "levels.json"
+"""The levels that players are offered."""
 REACH = 3
-"""A level meets the levels up to so many places away: further ones would only lose to it."""
+"""A level is paired with the levels up to this many places away; further ones would only lose to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class Scale:
 
 def read_scale(path: Path | None = None) -> Scale:
     """The scale of a file, by default the one that comes with the program."""
-    source = path or resources.files("tengen.lab") / "levels.json"
+    source = path or LEVELS_FILE
     try:
         return parse_scale(json.loads(source.read_text(encoding="utf-8")))
     except (json.JSONDecodeError, KeyError, TypeError, ValueError) as error:
@@ -80,6 +81,11 @@ def parse_scale(data: Any) -> Scale:
         if data["anchor"] not in names:
             raise TengenError(f"the anchor '{data['anchor']}' is no level for {side}x{side}")
     return Scale(data["anchor"], float(data["anchor_elo"]), boards)
+
+
+def level_pairings(levels: int) -> int:
+    """How many pairs of this many levels stand within each other's reach."""
+    return sum(min(REACH, number) for number in range(levels))
 
 
 def calibrate(

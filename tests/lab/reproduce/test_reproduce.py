@@ -14,7 +14,8 @@ import pytest
 
 from tengen.arena.score import Interval, Score
 from tengen.board import Board
-from tengen.cli.reproduce import CommandTeacher, _variants, parse_duration
+from tengen.cli.options import parse_duration
+from tengen.cli.reproduce import _variants
 from tengen.lab.levels import Level, calibrate, parse_scale, read_scale
 from tengen.lab.reproduce import verdicts
 from tengen.lab.reproduce.claims import TrialResult, claims_markdown, trials
@@ -29,6 +30,7 @@ from tengen.lab.reproduce.plan import (
     merged,
     toml_text,
 )
+from tengen.lab.reproduce.training_process import TrainingProcess
 from tengen.lab.reproduce.variants import cases, run_variants, settings, variants_markdown
 from tengen.play.entrants import check_entrants
 from tengen.records import GameRecord, read_records
@@ -237,10 +239,10 @@ def test_a_training_of_other_settings_is_not_resumed(tmp_path: Path) -> None:
     assert isinstance(plan, MilestonePlan)
     first = checked(plan.train | {"name": "other", "budget": {"games": 77}}, "test")
     RunFolder.create(tmp_path / "train", first.method, first.resolved())
-    CommandTeacher(tmp_path, "train", plan.train, 1)
+    TrainingProcess(tmp_path, "train", plan.train, 1)
     before = (tmp_path / "train.toml").read_bytes()
     with pytest.raises(ValueError, match=f"was begun with another learn; remove {tmp_path} to begin anew"):
-        CommandTeacher(tmp_path, "train", plan.train | {"learn": plan.train["learn"] | {"batch": 15}}, 1)
+        TrainingProcess(tmp_path, "train", plan.train | {"learn": plan.train["learn"] | {"batch": 15}}, 1)
     assert (tmp_path / "train.toml").read_bytes() == before
 
 
@@ -269,9 +271,9 @@ def test_a_training_that_does_not_stop_is_killed(tmp_path: Path, monkeypatch: py
         started.append(popen([sys.executable, "-c", deaf]))
         return started[0]
 
-    monkeypatch.setattr("tengen.cli.reproduce.subprocess.Popen", start)
-    monkeypatch.setattr("tengen.cli.reproduce.STOP_SECONDS", 0.2)
-    assert CommandTeacher(tmp_path, "train", {}, 1).finish(time.monotonic() + 1) is False
+    monkeypatch.setattr("tengen.lab.reproduce.training_process.subprocess.Popen", start)
+    monkeypatch.setattr("tengen.lab.reproduce.training_process.STOP_SECONDS", 0.2)
+    assert TrainingProcess(tmp_path, "train", {}, 1).finish(time.monotonic() + 1) is False
     assert started[0].returncode == -9
 
 

@@ -14,8 +14,8 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from tengen.board import Board  # noqa: E402
-from tengen.cli._arena import GameProgress  # noqa: E402
 from tengen.cli.app import main  # noqa: E402
+from tengen.cli.output import GameProgress  # noqa: E402
 from tengen.rules import Color, Result, Variant  # noqa: E402
 from tengen.training.alphazero.config import check_config  # noqa: E402
 from tengen.training.alphazero.trainer import AlphaZeroTrainer  # noqa: E402

@@ -31,7 +31,7 @@ class MethodsResult:
     missing: dict[str, str]
 
 
-def able(plan: TournamentPlan) -> tuple[dict[str, Entrant], dict[str, str]]:
+def available_players(plan: TournamentPlan) -> tuple[dict[str, Entrant], dict[str, str]]:
     """The methods that can play here, and why the others cannot."""
     entrants: dict[str, Entrant] = {}
     missing: dict[str, str] = {}
@@ -54,7 +54,7 @@ def run_methods(
     on_game: Callable[[list[GameRecord], int], None] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> MethodsResult:
-    entrants, missing = able(plan)
+    entrants, missing = available_players(plan)
     conditions = Conditions(plan.variant, plan.openings, plan.seed)
     tournament = Tournament(tuple(entrants.values()), conditions, plan.games)
     total = len(tournament.pairings()) * plan.games

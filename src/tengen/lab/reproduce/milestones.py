@@ -22,7 +22,7 @@ TRAINING_SHARE = 0.7
 """Of the time a milestone gets under a budget, how much may go into training; the rest is for measuring."""
 
 
-class Teacher(Protocol):
+class TrainingDriver(Protocol):
     """Trains one network further and further. Everything it does survives a kill."""
 
     def train(self, games: int, deadline: float) -> int:
@@ -51,7 +51,7 @@ class Row:
 def run_milestones(
     plan: MilestonePlan,
     folder: Path,
-    teacher: Teacher,
+    training: TrainingDriver,
     workers: int,
     deadline: float = math.inf,
     on_step: Callable[[str, list[GameRecord]], None] | None = None,
@@ -63,11 +63,11 @@ def run_milestones(
             break
         now = time.monotonic()
         ends = now + (deadline - now) / (len(plan.milestones) - number)
-        trained = teacher.train(games, now + (ends - now) * TRAINING_SHARE)
+        trained = training.train(games, now + (ends - now) * TRAINING_SHARE)
         if not trained or (rows and trained == rows[-1].trained):
             continue
         show = (lambda records, t=trained: on_step(f"after {t} games", records)) if on_step else None
-        model = teacher.export(f"after-{trained}")
+        model = training.export(f"after-{trained}")
         records = _measure(plan, folder / f"after-{trained}.jsonl", model, trained, workers, ends, show)
         rows.append(_row(plan, games, trained, records))
     return rows

@@ -1,0 +1,78 @@
+"""The web server that `tengen serve` and `tengen play` start."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Host = Annotated[str, typer.Option(help="address to listen on; anything but loopback admits other machines")]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="port to listen on (0 = any free one)")]
+State = Annotated[
+    Path | None,
+    typer.Option(file_okay=False, help="folder for saved games and tournaments (default: your data folder)"),
+]
+SearchProcesses = Annotated[
+    int, typer.Option("--workers", min=0, max=64, help="number of search processes (0 = one per CPU core)")
+]
+HostNames = Annotated[
+    list[str] | None, typer.Option("--allow-host", help="another host name the server answers to; repeatable")
+]
+
+
+def run(
+    host: str,
+    port: int,
+    state: Path | None,
+    runs: Path,
+    workers: int,
+    names: list[str] | None,
+    on_ready: Callable[[str], object] | None = None,
+) -> None:
+    """Listens until Ctrl-C. `on_ready` gets the address once the page can be opened."""
+    import uvicorn
+
+    from tengen.web.app import create_app, default_state
+    from tengen.web.security import LOOPBACK
+
+    listener = _listen(host, port)
+    address = f"http://{'localhost' if host in LOOPBACK else host}:{listener.getsockname()[1]}/"
+    app = create_app(state or default_state(), workers or None, frozenset({*LOOPBACK, host, *(names or ())}), runs)
+    config = uvicorn.Config(app, log_level="warning", ws_max_size=16_384, ws_max_queue=64, server_header=False,
+                            limit_concurrency=400, timeout_graceful_shutdown=2)  # fmt: skip
+    print(f"Tengen is at {address}   (Ctrl-C ends it)", flush=True)
+    if on_ready:
+        threading.Timer(0.3, on_ready, [address]).start()
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        raise OSError(f"cannot listen on {host} port {port}: {error.strerror}; choose another with --port") from None
+    listener.listen(128)
+    return listener
+
+
+def free_port(host: str, port: int) -> int:
+    """`port`, or 0 for any free one when another program has it."""
+    try:
+        _listen(host, port).close()
+    except OSError:
+        return 0
+    return port
+
+
+def open_browser(address: str) -> None:
+    if not webbrowser.open(address):
+        print(f"Open {address} in a browser.", flush=True)

@@ -1,0 +1,76 @@
+"""Training runs from their beginning to their end: new ones, resumed ones, and those found by name."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from tengen.errors import TengenError
+from tengen.experiments import find_experiment
+from tengen.training.methods import check_method_workers, checked, find_method
+from tengen.training.run.config import apply_setting, read_settings
+from tengen.training.run.logs import Logs, TensorBoardLog
+from tengen.training.run.loop import Budget, Log, RunFolder, run
+
+RESUME_SETTINGS = ("budget.", "ladder.", "keep=", "keep_last=")
+"""Settings that may change when a run is resumed. They do not change what is learned, except that the schedules of DQN
+follow budget.games and budget.iterations."""
+
+
+def need_torch() -> None:
+    """Raises TengenError when torch is not installed."""
+    # Waiting threads that spin would take the processor from the workers; torch reads this when it is loaded.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    try:
+        import torch  # noqa: F401
+    except ImportError:
+        raise TengenError("training needs torch: pip install 'tengen[train]'") from None
+
+
+def new_config(experiment: str, name: str, settings: list[str], workers: str) -> Any:
+    """The config of a new run. Everything that can be wrong is found before its folder exists."""
+    path = find_experiment(experiment, reproductions=False)
+    config = checked(read_settings(path, settings + ([f"name={name}"] if name else [])), experiment)
+    check_method_workers(config, workers)
+    find_method(config.method).ready(config, True)
+    return config
+
+
+def resumed_config(folder: RunFolder, settings: list[str], workers: str) -> Any:
+    """The config of a run to resume; what `settings` change in it is stored."""
+    data = folder.about()["config"]
+    for setting in settings:
+        if not setting.startswith(RESUME_SETTINGS):
+            raise TengenError(f"--set {setting}: a resumed run may change only budget.*, ladder.*, keep and keep_last")
+        apply_setting(data, setting)
+    config = checked(data, str(folder.path / "run.json"))
+    check_method_workers(config, workers)
+    find_method(config.method).ready(config, False)
+    folder.change(data)
+    return config
+
+
+def find_run(runs: Path, name: str) -> RunFolder:
+    """A run by its folder or by its name in `runs`."""
+    path = Path(name) if Path(name).is_dir() else runs / name
+    if not name or not path.is_dir():
+        known = ", ".join(sorted(p.name for p in runs.glob("*") if (p / "run.json").is_file())) or "none"
+        raise TengenError(f"no run '{name}'; runs in {runs}: {known}")
+    return RunFolder.open(path)
+
+
+def budget_of(config: Any) -> Budget:
+    b = config.budget
+    return Budget(b.iterations, 60 * b.minutes, b.games, 60 * b.cpu_minutes)
+
+
+def train(folder: RunFolder, config: Any, workers: str, address: str, display: Log) -> None:
+    """Trains until the budget is spent. What is shown goes to `display`, and to TensorBoard files in the run."""
+    done = max(folder.iterations(), default=0)
+    log = Logs([TensorBoardLog(folder.path / "tensorboard", done + 1), display])
+    try:
+        with find_method(config.method).trainer(config, folder.path, log, workers, address) as trainer:
+            run(trainer, budget_of(config), log, folder, config.keep, config.keep_last)
+    finally:
+        log.close()
