@@ -54,9 +54,13 @@ void LineGames::check(const LineShape& shape) const {
 
 std::int64_t LinePool::add(LineGames games) {
   games.check(shape_);
-  auto g = std::make_unique<Generation>(Generation{std::move(games), Position(1, 1, shape_.k, shape_.rule), {}, {}, {}, {}, nullptr});
+  auto g = std::make_unique<Generation>(Generation{std::move(games), Position(1, 1, shape_.k, shape_.rule), {}, {}, {}, {}, {}, nullptr});
   g->empty = Position(g->games.width, g->games.height, shape_.k, shape_.rule);
   g->windows = &Windows::get(shape_.k, shape_.rule);
+  for (Move m = 0; m < g->empty.cells(); ++m)
+    for (int d = 0; d < kDirections; ++d)
+      if (const auto& place = g->empty.geometry().place[m][d]; place.before == 0)
+        g->lines.push_back({m, static_cast<std::int16_t>(place.after + 1), static_cast<std::uint8_t>(d)});
   std::int32_t move = 0, row = 0, policy = 0;
   for (std::size_t i = 0; i < g->games.lengths.size(); ++i) {
     g->first_move.push_back(move);
@@ -88,6 +92,20 @@ void LinePool::draw(Rng& rng, float mix, LineSample& out) const {
   fill(**g, (*g)->rows[at], mix, out);
 }
 
+// What every empty cell sees. Lines without a stone, of which there are many, are passed over.
+void LinePool::look(const Generation& g, const Position& p, Sight* out) {
+  const int radius = g.windows->radius();
+  std::fill(out, out + p.cells(), 0);
+  for (const Line& line : g.lines) {
+    const std::uint64_t word = p.line(line.first, line.direction);
+    if (word == g.empty.line(line.first, line.direction)) continue;
+    const int step = p.geometry().step[line.direction];
+    int bit = p.geometry().place[line.first][line.direction].bit, cell = line.first;
+    for (int i = 0; i < line.length; ++i, bit += 2, cell += step)
+      if ((word >> bit & 3) == 3) out[cell] |= Sight{g.windows->number(word >> (bit - 2 * radius))} << 16 * line.direction;
+  }
+}
+
 void LinePool::fill(const Generation& g, Row at, float mix, LineSample& out) {
   const int row = at.row - g.first_row[at.game], ply = g.games.openings[at.game] + row;
   Position p = g.empty;
@@ -103,17 +121,16 @@ void LinePool::fill(const Generation& g, Row at, float mix, LineSample& out) {
 
   out.cells = out.far = 0;
   out.far_target = 0;
+  Sight sights[kMaxCells];
+  look(g, p, sights);
   for (Move m = 0; m < p.cells(); ++m) {
-    if (!p.empty(m)) continue;
-    std::uint16_t w[kDirections];
-    for (int d = 0; d < kDirections; ++d) w[d] = g.windows->number(p.window(m, d));
-    if (!(w[0] | w[1] | w[2] | w[3])) {
-      ++out.far, out.far_target += share[m];
+    if (!sights[m]) {
+      if (p.empty(m)) ++out.far, out.far_target += share[m];
       continue;
     }
     auto& own = out.black ? out.own[out.cells] : out.other[out.cells];
     auto& other = out.black ? out.other[out.cells] : out.own[out.cells];
-    for (int d = 0; d < kDirections; ++d) own[d] = w[d], other[d] = g.windows->swapped(w[d]);
+    for (int d = 0; d < kDirections; ++d) own[d] = window_of(sights[m], d), other[d] = g.windows->swapped(window_of(sights[m], d));
     out.target[out.cells++] = share[m];
   }
   const int winner = g.games.winners[at.game];

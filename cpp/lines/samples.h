@@ -53,14 +53,21 @@ class LinePool {
   struct Row {
     std::int32_t game, row;  // row of the generation
   };
+  // One line of the board: its first cell, and how many cells it has.
+  struct Line {
+    std::int16_t first, length;
+    std::uint8_t direction;
+  };
   struct Generation {
     LineGames games;
     Position empty;
     std::vector<std::int32_t> first_move, first_row, first_policy;  // of each game; of each row
     std::vector<Row> rows;
+    std::vector<Line> lines;
     const Windows* windows;
   };
 
+  static void look(const Generation& g, const Position& p, Sight* out);
   static void fill(const Generation& g, Row at, float mix, LineSample& out);
 
   LineShape shape_;
