@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import struct
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +19,11 @@ from tengen.inference.models import load_model
 from tengen.players.alphazero import AlphaZeroPlayer, PlayOptions
 from tengen.registry import create
 from tengen.rules import Limit, Rule, Variant, parse_moves
+from tengen.training.knowledge.expert import Recipe, write_games
 from tengen.training.lines.config import LinesConfig
 from tengen.training.lines.probe import KINDS, probe_metrics, probe_positions, solved
 from tengen.training.lines.trainer import LinesTrainer
-from tengen.training.methods import checked, export_run
+from tengen.training.methods import checked, export_run, find_method
 from tengen.training.run.logs import NoLog
 from tengen.training.run.loop import Budget, RunFolder, run
 from tengen.training.run.workers import InlineWorkers
@@ -106,10 +109,41 @@ def test_the_probe_knows_a_player_that_sees_and_one_that_does_not() -> None:
     assert all(score < 60 for score in probe_metrics(blind, probes, variant, 8).values())
 
 
-def test_warm_iterations_learn_from_games_of_others(tmp_path: Path) -> None:
-    trained(tmp_path / "first", 2, pool={"window": 10_000, "archive": True})
-    with pytest.raises(TengenError, match="holds no games"):
-        trained(tmp_path / "none", 1, warm={"games": [str(tmp_path / "nowhere")], "iterations": 1})
+def engine_file(path: Path, games: int) -> Path:
+    """A file as `tengen data` writes it: black wins a row of four on 7x7 while white plays below it."""
+    moves, plies = [21, 28, 22, 29, 23, 30, 24], b""
+    for i, move in enumerate(moves[2:]):
+        plies += struct.pack("<HHh", move, move, 900 if i % 2 == 0 else -900)
+    game = struct.pack("<HBB", len(moves), 2, 1) + struct.pack("<2H", *moves[:2]) + plies
+    payload = game * games
+    block = struct.pack("<4s4I", b"BLK1", 0, games, len(payload), zlib.crc32(payload))
+    path.write_bytes(struct.pack("<8s4BI16s", b"TGDATA1\n", 7, 7, 4, 0, 600, b"test") + block + payload)
+    return path
+
+
+def test_warm_iterations_learn_from_data_of_the_engine(tmp_path: Path) -> None:
+    data = engine_file(tmp_path / "games.bin", 20)
+    warm = {"data": [str(data)], "iterations": 2, "steps": 200}
+    trainer = trained(tmp_path / "run", 2, warm=warm)
+    assert trainer.games == 0
+    scores, value = trainer.network().evaluate(Board(Variant(7, k=4), [21, 28, 22, 29, 23, 30]).core)
+    assert int(np.argmax(scores)) == 24
+    assert value > 0.5
+    assert trained(tmp_path / "run", 3, warm=warm).games == 6  # and then it plays
+
+
+def test_warm_iterations_learn_from_games_of_players(tmp_path: Path) -> None:
+    recipe = Recipe(("weight",), Variant(7, k=4), 0, "empty", 0.2, 4, 1)
+    write_games(tmp_path / "games", recipe, 8, InlineWorkers())
+    trainer = trained(tmp_path / "run", 1, warm={"games": [str(tmp_path / "games")], "iterations": 1, "steps": 5})
+    assert trainer.learner.steps == 5
+
+
+@pytest.mark.parametrize("warm", [{"data": ["nowhere.bin"]}, {"games": ["nowhere"]}])
+def test_games_that_are_not_there_are_refused_before_a_run_begins(warm: dict[str, Any]) -> None:
+    config = checked(SETTINGS | {"warm": warm | {"iterations": 1}}, "test")
+    with pytest.raises(TengenError, match="nowhere"):
+        find_method("lines").ready(config, True)
 
 
 # -- files ----------------------------------------------------------------------------------------------------------

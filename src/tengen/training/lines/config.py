@@ -82,15 +82,17 @@ class LineLearnConfig(Strict):
 class LineWarmConfig(Strict):
     """Iterations that learn from games of others before self-play begins."""
 
+    data: list[str] = Field(default_factory=list, description="files of `tengen data`, of the run's rule and k")
     games: list[str] = Field(default_factory=list, description="folders of `tengen games` or of other runs")
     iterations: int = Field(0, ge=0, description="iterations that learn from these games without self-play")
     steps: int = Field(500, ge=1, description="gradient steps of such an iteration")
-    value_mix: float = Field(0.5, ge=0, le=1, description="fraction of the player's own value in the value target")
+    rate: float = Field(2e-3, gt=0, description="learning rate of the first of them; it falls to a twentieth")
+    value_mix: float = Field(0.7, ge=0, le=1, description="fraction of the player's own value in the value target")
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
-        if self.iterations and not self.games:
-            raise TengenError("warm.iterations needs warm.games, the folders of games to learn from")
+        if self.iterations and not (self.games or self.data):
+            raise TengenError("warm.iterations needs warm.data or warm.games, the games to learn from")
         return self
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from tengen.errors import TengenError
 from tengen.training.samples.arrays import read_arrays, write_arrays
+from tengen.training.samples.engine_games import read_games, read_header
 from tengen.training.samples.games import WINNERS, TrainingGame
 
 Columns = dict[str, Any]
@@ -53,6 +54,27 @@ def columns_of(games: Sequence[TrainingGame]) -> Columns:
         "policy_shares": np.clip(np.concatenate([s / s.sum() for s in shares if len(s)]), 0, 1) if picked else [],
     }
     size = {"width": games[0].variant.width, "height": games[0].variant.height}
+    return size | {name: np.ascontiguousarray(columns[name], kind) for name, kind in KINDS.items()}
+
+
+def columns_of_engine(path: Path) -> Columns:
+    """A file of `tengen data` as columns: of each position the best move found, the search's value and the result."""
+    variant, games = read_header(path).variant, list(read_games(path))
+    if not games:
+        raise TengenError(f"{path} holds no games yet")
+    best = np.concatenate([game.plies["best"] for game in games])
+    columns = {
+        "lengths": [len(game.opening) + len(game.plies) for game in games],
+        "openings": [len(game.opening) for game in games],
+        "winners": [-1 if game.winner is None else game.winner for game in games],
+        "moves": np.concatenate([np.array(game.moves, np.int16) for game in games]),
+        "values": np.concatenate([game.values() for game in games]),
+        "weights": np.ones(len(best)),
+        "counts": np.ones(len(best)),
+        "policy_moves": best,
+        "policy_shares": np.ones(len(best)),
+    }
+    size = {"width": variant.width, "height": variant.height}
     return size | {name: np.ascontiguousarray(columns[name], kind) for name, kind in KINDS.items()}
 
 

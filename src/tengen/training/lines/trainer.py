@@ -25,11 +25,19 @@ from tengen.rules import Result, Termination, Variant
 from tengen.training.alphazero.ladder import Candidate, ladder_metrics, ladder_tasks, play_ladder_game
 from tengen.training.knowledge.expert import read_games
 from tengen.training.lines.config import LinesConfig
-from tengen.training.lines.games import Columns, columns_of, game_metrics, load_columns, save_columns
+from tengen.training.lines.games import (
+    Columns,
+    columns_of,
+    columns_of_engine,
+    game_metrics,
+    load_columns,
+    save_columns,
+)
 from tengen.training.lines.probe import probe_metrics, probe_positions
 from tengen.training.run.loop import Log, Metrics
 from tengen.training.run.workers import Workers
 from tengen.training.samples.arrays import read_arrays
+from tengen.training.samples.engine_games import read_header
 
 _PLAY, _LEARN, _SIZE = range(3)
 STATE = ("weights", "average", "mean", "square")
@@ -93,11 +101,13 @@ class LinesTrainer:
         config = self.config.learn
         if self.pool.samples < max(1, self.config.pool.fill):
             return {"steps": 0.0}
-        fresh = self.pool.samples if self.learner.steps == 0 else self._last_new
-        return self._steps(self.pool, max(1, round(config.passes * fresh / config.batch)), config.value_mix)
+        fresh = self._last_new
+        steps = max(1, round(config.passes * fresh / config.batch))
+        rate = config.rate_at(self.iteration - 1 - self.config.warm.iterations)
+        return self._steps(self.pool, steps, rate, config.value_mix)
 
-    def _steps(self, pool: _core.LinePool, steps: int, value_mix: float) -> Metrics:
-        config, rate = self.config.learn, self.config.learn.rate_at(self.iteration - 1)
+    def _steps(self, pool: _core.LinePool, steps: int, rate: float, value_mix: float) -> Metrics:
+        config = self.config.learn
         seed = self._seed(_LEARN)
         sums: dict[str, float] = {}
         start = time.perf_counter()
@@ -127,7 +137,8 @@ class LinesTrainer:
         """Learns from the games of others; plays none."""
         warm = self.config.warm
         self._warm = self._warm or warm_pool(self.config)
-        metrics = self._steps(self._warm, warm.steps, warm.value_mix)
+        rate = warm.rate * (1 - 0.95 * (self.iteration - 1) / max(1, warm.iterations - 1))
+        metrics = self._steps(self._warm, warm.steps, rate, warm.value_mix)
         if self.iteration == warm.iterations:
             self._warm = None
         return metrics | self._totals(0)
@@ -267,12 +278,18 @@ def sample_records(config: LinesConfig, games: Columns, iteration: int) -> Itera
 
 
 def warm_pool(config: LinesConfig) -> _core.LinePool:
-    pool = _core.LinePool(config.board.k, str(config.board.rule))
+    """The games that a run learns from first."""
+    board = config.board
+    pool = _core.LinePool(board.k, str(board.rule))
+    for name in config.warm.data:
+        variant = read_header(Path(name)).variant if Path(name).is_file() else None
+        if variant is None or (variant.k, variant.rule) != (board.k, board.rule):
+            raise TengenError(f"warm.data: {name} is no file of `tengen data` for {board.rule} with k = {board.k}")
+        pool.add(columns_of_engine(Path(name)))
     for folder in config.warm.games:
-        for games in read_games(Path(folder), config.board.k, str(config.board.rule)):
-            by_size = sorted({game.variant for game in games}, key=lambda v: (v.width, v.height))
-            for variant in by_size:
-                pool.add(columns_of([game for game in games if game.variant == variant]))
+        for games in read_games(Path(folder), board.k, str(board.rule)):
+            for size in sorted({game.variant.size for game in games}):
+                pool.add(columns_of([game for game in games if game.variant.size == size]))
     return pool
 
 
