@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tengen.arena.collection import collect
-from tengen.arena.jobs import Conditions
 from tengen.arena.match import play_match
+from tengen.arena.schedule import Conditions
 from tengen.errors import TengenError
 from tengen.play.entrants import parse_entrant
 from tengen.records import GameRecord, append_record, read_records

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from tengen import registry
-from tengen.arena.jobs import Conditions, record_key
 from tengen.arena.match import play_match
+from tengen.arena.schedule import Conditions, record_key
 from tengen.arena.store import RecordStore
 from tengen.board import Board
 from tengen.play.entrants import limit_text, parse_entrant, parse_limit
@@ -205,7 +205,7 @@ def test_a_hanging_process_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / "sitecustomize.py").write_text(WORKER_TEST.format(folder=str(ROOT)))
     path = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH", ""), *sys.path]))
     monkeypatch.setenv("PYTHONPATH", path)
-    monkeypatch.setattr("tengen.arena.pool.SLACK_SECONDS", 0.3)
+    monkeypatch.setattr("tengen.arena.game_processes.SLACK_SECONDS", 0.3)
     hanging = parse_entrant("weird:how=hang@0.1s", Limit())
     conditions = Conditions(SMALL.variant, seed=5, grace=0.2)
     result = play_match(hanging, RANDOM, conditions, 2, workers=2)
@@ -233,6 +233,37 @@ def test_killed_at_any_moment_nothing_is_lost_or_played_twice(tmp_path: Path) ->
     assert json.loads(done.stdout)["games"] == 400
     keys = Counter(record_key(record) for record in read_records(out))
     assert len(keys) == 400 and set(keys.values()) == {1}
+
+
+def children(pid: int) -> list[int]:
+    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout
+    return [int(line) for line in listed.split()]
+
+
+def alive(pid: int) -> bool:
+    state = Path(f"/proc/{pid}/stat")
+    return state.exists() and state.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks at processes as Linux shows them")
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGKILL])
+def test_the_processes_end_with_their_parent(tmp_path: Path, sign: signal.Signals) -> None:
+    """Even in the middle of a native search of a minute."""
+    out = tmp_path / "match.jsonl"
+    command = [sys.executable, "-m", "tengen", "match", "alphabeta", "mcts:playouts=0", "--seconds", "60",
+               "--games", "2", "--workers", "2", "--openings", "balanced-15", "--out", str(out)]  # fmt: skip
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while len(found := children(process.pid)) < 3 and time.monotonic() < deadline:  # two players, one tracker
+        time.sleep(0.05)
+    time.sleep(2)  # to begin their search
+    assert len(found) == 3
+    process.send_signal(sign)
+    process.wait()
+    deadline = time.monotonic() + 10
+    while any(map(alive, found)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not any(map(alive, found))
 
 
 def test_cli_prints_the_result(capsys: pytest.CaptureFixture[str]) -> None:

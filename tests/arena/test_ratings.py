@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tengen.arena.collection import checked, collect
-from tengen.arena.jobs import Conditions
 from tengen.arena.ratings import rate
+from tengen.arena.schedule import Conditions
 from tengen.arena.score import expected_score
 from tengen.arena.sprt import Sprt, run_sprt
 from tengen.cli.options import parse_anchor

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tengen.arena.jobs import Conditions, record_key
+from tengen.arena.schedule import Conditions, record_key
 from tengen.arena.tournament import Tournament, cross_table, play_tournament, standings
 from tengen.play.entrants import parse_entrant
 from tengen.records import read_records

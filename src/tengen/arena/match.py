@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import islice, repeat
 from pathlib import Path
 
-from tengen.arena.jobs import Conditions, pair_jobs, pending, record_key
-from tengen.arena.pool import run_jobs
+from tengen.arena.game_processes import play_games
+from tengen.arena.schedule import Conditions, record_key, schedule_pairs, unplayed
 from tengen.arena.score import Score, match_score
 from tengen.arena.store import RecordStore
 from tengen.board import Board
@@ -48,14 +48,14 @@ def play_match(
         raise TengenError(f"games = {games}; a match has at least one game")
     check_entrants([a, b], Board(conditions.variant))
     starts = opening_stream(conditions.openings, conditions.variant, conditions.seed)
-    jobs = islice(pair_jobs(a, b, conditions, starts), games)
-    wanted = {job.key for job in islice(pair_jobs(a, b, conditions, repeat(())), games)}
+    schedule = islice(schedule_pairs(a, b, conditions, starts), games)
+    wanted = {game.key for game in islice(schedule_pairs(a, b, conditions, repeat(())), games)}
     if out is None:
-        return _finish(run_jobs(jobs, workers), [], a, on_game, stop)
+        return _finish(play_games(schedule, workers), [], a, on_game, stop)
     with RecordStore(out, conditions.variant) as store:
         old = [record for record in store.records if record_key(record) in wanted]
-        todo = pending(jobs, store.records[:])
-        return _finish(store.keep(run_jobs(todo, workers)), old, a, on_game, stop)
+        todo = unplayed(schedule, store.records[:])
+        return _finish(store.keep(play_games(todo, workers)), old, a, on_game, stop)
 
 
 def _finish(

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from scipy.optimize import brentq
 
-from tengen.arena.jobs import Conditions, limit_tags, pair_jobs, pending, record_key, same_limits
-from tengen.arena.pool import run_jobs
+from tengen.arena.game_processes import play_games
+from tengen.arena.schedule import Conditions, limit_tags, record_key, same_limits, schedule_pairs, unplayed
 from tengen.arena.score import Score, expected_score, match_score
 from tengen.arena.store import RecordStore
 from tengen.board import Board
@@ -100,11 +100,11 @@ def run_sprt(
     check_entrants([a, b], Board(conditions.variant))
     starts = opening_stream(conditions.openings, conditions.variant, conditions.seed)
     with RecordStore(out, conditions.variant) as store:
-        jobs = pending(pair_jobs(a, b, conditions, starts), store.records[:])
+        schedule = unplayed(schedule_pairs(a, b, conditions, starts), store.records[:])
         records = [r for r in store.records if {r.black, r.white} == {a.name, b.name} and record_key(r)[0]]
         _check_limits(records, a, b, conditions, out)
-        todo = islice(jobs, max(0, max_games - len(records)))
-        with closing(store.keep(run_jobs(todo, workers))) as games:
+        todo = islice(schedule, max(0, max_games - len(records)))
+        with closing(store.keep(play_games(todo, workers))) as games:
             while True:
                 score = match_score(records, a.name)
                 llr, verdict = test.llr(score.pairs), test.verdict(score.pairs)

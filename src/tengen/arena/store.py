@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from tengen.arena.jobs import check_variant
+from tengen.arena.schedule import check_variant
 from tengen.errors import TengenError
 from tengen.files import write_atomic
 from tengen.records import GameRecord, append_record, compressed, read_records, record_bytes

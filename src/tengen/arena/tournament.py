@@ -10,8 +10,8 @@ from itertools import combinations, islice, repeat
 from pathlib import Path
 from typing import Any
 
-from tengen.arena.jobs import Conditions, Job, pending, record_key
-from tengen.arena.pool import run_jobs
+from tengen.arena.game_processes import play_games
+from tengen.arena.schedule import Conditions, ScheduledGame, record_key, unplayed
 from tengen.arena.score import Score, match_score
 from tengen.arena.store import RecordStore
 from tengen.board import Board
@@ -59,14 +59,14 @@ class Tournament:
         """Games of the whole tournament."""
         return len(self.pairings()) * self.games
 
-    def jobs(self, starts: Iterator[Opening]) -> Iterator[Job]:
+    def schedule(self, starts: Iterator[Opening]) -> Iterator[ScheduledGame]:
         """Opening by opening, so that all pairings are equally far when a tournament is stopped early."""
         for number, opening in enumerate(islice(starts, (self.games + 1) // 2)):
             pair = f"{self.conditions.seed}.{number}"
             legs = 1 if 2 * number + 1 == self.games else 2
             for a, b in self.pairings():
                 for leg, (black, white) in enumerate(((a, b), (b, a))[:legs]):
-                    yield Job(black, white, self.conditions, opening, pair, leg)
+                    yield ScheduledGame(black, white, self.conditions, opening, pair, leg)
 
     def settings(self) -> dict[str, Any]:
         """What a folder must agree on to be continued; players may be added."""
@@ -90,14 +90,14 @@ def play_tournament(
     conditions = tournament.conditions
     check_entrants(list(tournament.entrants), Board(conditions.variant))
     starts = opening_stream(conditions.openings, conditions.variant, conditions.seed)
-    wanted = {job.key for job in tournament.jobs(repeat(()))}
+    wanted = {game.key for game in tournament.schedule(repeat(()))}
     with RecordStore(folder / GAMES_FILE, conditions.variant) as store:
         _settle(folder / SETTINGS_FILE, tournament.settings())
         records = [record for record in store.records if record_key(record) in wanted]
-        todo = pending(tournament.jobs(starts), store.records[:])
+        todo = unplayed(tournament.schedule(starts), store.records[:])
         show = on_game or (lambda records: None)
         show(records)
-        with closing(store.keep(run_jobs(todo, workers))) as games:
+        with closing(store.keep(play_games(todo, workers))) as games:
             for record in games if not (stop and stop()) else ():
                 records.append(record)
                 show(records)

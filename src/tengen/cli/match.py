@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from tengen.arena.jobs import Conditions
 from tengen.arena.match import play_match
+from tengen.arena.schedule import Conditions
 from tengen.arena.score import Score, match_score
 from tengen.cli import options as o
 from tengen.cli.output import GameProgress, match_summary, score_line

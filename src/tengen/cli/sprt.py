@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tengen.arena.jobs import Conditions
+from tengen.arena.schedule import Conditions
 from tengen.arena.score import Score
 from tengen.arena.sprt import Sprt, run_sprt
 from tengen.cli import options as o

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from tengen.arena.collection import checked
-from tengen.arena.jobs import Conditions
 from tengen.arena.ratings import rate
+from tengen.arena.schedule import Conditions
 from tengen.arena.tournament import Tournament, play_tournament
 from tengen.cli import options as o
 from tengen.cli.output import LiveTable, cross_text, print_notes, rating_text

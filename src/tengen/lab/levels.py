@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from tengen.arena.collection import checked
-from tengen.arena.jobs import Conditions
 from tengen.arena.ratings import RatingTable, rate
+from tengen.arena.schedule import Conditions
 from tengen.arena.tournament import Tournament, play_tournament
 from tengen.errors import TengenError
 from tengen.files import write_atomic

@@ -109,6 +109,9 @@ class AlphaZeroPlayer:
 
         return cls.with_network(OnnxEvaluator.of_model(model, threads), model.encoding, options, play, seed, model)
 
+    def new_game(self, seed: int) -> None:
+        self._seed, self._kept = seed, None
+
     def choose(self, board: Board, limit: Limit) -> Decision:
         running = self._begin(board, limit)
         for _ in running.run(self._stopped):

@@ -92,6 +92,14 @@ class Closable(Protocol):
     def close(self) -> None: ...
 
 
+@runtime_checkable
+class Reusable(Player, Protocol):
+    """Can be kept from game to game, because making it is expensive."""
+
+    def new_game(self, seed: int) -> None:
+        """Forgets everything: the player is then as if it had just been made with this seed."""
+
+
 def check_board(player: Player, board: Board) -> None:
     """Raises TengenError for a player that cannot play on this board."""
     if isinstance(player, ChecksBoard):

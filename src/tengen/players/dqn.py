@@ -33,6 +33,9 @@ class DqnPlayer:
         self._seed = seed
         self._try()
 
+    def new_game(self, seed: int) -> None:
+        self._seed = seed
+
     def check_board(self, board: Board) -> None:
         """Raises ModelError if the network does not play such boards."""
         self.model.check_board(board)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tengen.arena.jobs import Conditions
 from tengen.arena.match import play_match
+from tengen.arena.schedule import Conditions
 from tengen.arena.score import Score
 from tengen.board import Board
 from tengen.lab.reproduce import verdicts

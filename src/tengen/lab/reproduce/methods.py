@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tengen.arena.collection import checked
-from tengen.arena.jobs import Conditions
 from tengen.arena.ratings import RatingTable, rate
+from tengen.arena.schedule import Conditions
 from tengen.arena.score import Interval, Score
 from tengen.arena.tournament import Tournament, cross_table, play_tournament
 from tengen.board import Board

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from tengen.arena.jobs import Conditions
 from tengen.arena.match import play_match
+from tengen.arena.schedule import Conditions
 from tengen.arena.score import Interval, score_interval
 from tengen.lab.reproduce import verdicts
 from tengen.lab.reproduce.plan import MilestonePlan, SourceMilestone

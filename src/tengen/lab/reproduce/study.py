@@ -21,8 +21,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
-from tengen.arena.jobs import Conditions, Job, pair_jobs, pending, record_key
-from tengen.arena.pool import run_jobs
+from tengen.arena.game_processes import play_games
+from tengen.arena.schedule import Conditions, ScheduledGame, record_key, schedule_pairs, unplayed
 from tengen.arena.store import RecordStore
 from tengen.arena.tournament import Tournament
 from tengen.errors import TengenError
@@ -96,12 +96,12 @@ def run_study(plan: StudyPlan, folder: Path, laboratory: Laboratory, workers: in
         if stage is None:
             break
         result.stages.append(stage)
-        jobs = list(_ladder_jobs(plan, stage))
+        jobs = list(_ladder_games(plan, stage))
         result.ladder += _play(jobs, folder / "ladder.jsonl", plan, workers, math.inf, on_step)
     if not result.stages:
         raise TengenError(f"the budget is too short to bring every run to {plan.minutes[0]:g} minutes")
     for solver in SOLVER:
-        jobs = list(_final_jobs(plan, result.stages[-1], solver))
+        jobs = list(_final_games(plan, result.stages[-1], solver))
         file = folder / f"final-{solver}-{result.stages[-1][0].minutes:g}m.jsonl"
         result.finals[solver] = _play(jobs, file, plan, workers, deadline, on_step)
     return result
@@ -145,38 +145,38 @@ def _filled(value: Any, games: str) -> Any:
     return value.replace("{games}", games) if isinstance(value, str) else value
 
 
-def _ladder_jobs(plan: StudyPlan, stage: list[Snapshot]) -> Iterator[Job]:
+def _ladder_games(plan: StudyPlan, stage: list[Snapshot]) -> Iterator[ScheduledGame]:
     conditions = Conditions(plan.variant, plan.openings, plan.seed)
     for snapshot in stage:
         own = Entrant(snapshot.stage_name, plan.spec(snapshot.model, "off"), Limit())
         for spec in plan.opponents:
             starts = opening_stream(plan.openings, plan.variant, plan.seed)
-            yield from islice(pair_jobs(own, Entrant(spec, spec, Limit()), conditions, starts), plan.ladder_games)
+            yield from islice(schedule_pairs(own, Entrant(spec, spec, Limit()), conditions, starts), plan.ladder_games)
 
 
-def _final_jobs(plan: StudyPlan, stage: list[Snapshot], solver: str) -> Iterator[Job]:
+def _final_games(plan: StudyPlan, stage: list[Snapshot], solver: str) -> Iterator[ScheduledGame]:
     """All pairs, but not the seeds of one variant against each other: that would tell nothing."""
     entrants = tuple(Entrant(s.name, plan.spec(s.model, solver), Limit()) for s in stage)
     variant = {s.name: s.variant for s in stage}
     tournament = Tournament(entrants, Conditions(plan.variant, plan.openings, plan.seed), plan.games)
-    for job in tournament.jobs(opening_stream(plan.openings, plan.variant, plan.seed)):
+    for job in tournament.schedule(opening_stream(plan.openings, plan.variant, plan.seed)):
         if variant[job.black.name] != variant[job.white.name]:
             yield job
 
 
-def _play(jobs: list[Job], file: Path, plan: StudyPlan, workers: int, deadline: float,
+def _play(jobs: list[ScheduledGame], file: Path, plan: StudyPlan, workers: int, deadline: float,
           on_step: OnStep) -> list[GameRecord]:  # fmt: skip
     """Plays what the file lacks, until the deadline; returns the records of these jobs."""
     keys = {job.key for job in jobs}
     with RecordStore(file, plan.variant) as store:
-        todo = list(pending(jobs, store.records[:]))
-        with closing(store.keep(run_jobs(_until(deadline, todo), workers))) as games:
+        todo = list(unplayed(jobs, store.records[:]))
+        with closing(store.keep(play_games(_until(deadline, todo), workers))) as games:
             for number, _ in enumerate(games, start=1):
                 on_step(f"games of {file.stem}", len(jobs) - len(todo) + number, len(jobs))
         return [record for record in store.records if record_key(record) in keys]
 
 
-def _until(deadline: float, jobs: Iterable[Job]) -> Iterator[Job]:
+def _until(deadline: float, jobs: Iterable[ScheduledGame]) -> Iterator[ScheduledGame]:
     for job in jobs:
         if time.monotonic() > deadline:
             return

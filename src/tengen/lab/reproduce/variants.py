@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from tengen.arena.jobs import Conditions
 from tengen.arena.match import play_match
+from tengen.arena.schedule import Conditions
 from tengen.arena.score import Score
 from tengen.lab.reproduce.plan import VariantPlan, merged
 from tengen.play.entrants import Entrant, parse_entrant

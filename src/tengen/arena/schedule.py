@@ -6,18 +6,17 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from tengen.arena.kept_players import KeptPlayers
 from tengen.board import Board
 from tengen.errors import TengenError
 from tengen.play.entrants import Entrant, limit_text
 from tengen.play.game import GRACE_SECONDS, OnTurn, play_game
 from tengen.play.openings import Opening
-from tengen.players.base import close_player
 from tengen.records import GameRecord
-from tengen.registry import create
 from tengen.rules import Move, Result, Termination, Variant
 
 Key = tuple[str, str, str, str]
-"""Which game of a match a job or a record is: pair, leg, black, white."""
+"""Which game of a match a scheduled game or a record is: pair, leg, black, white."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ class Conditions:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class ScheduledGame:
     """One game. The two legs of a pair share `pair`, which names players' pairing, seed and opening."""
 
     black: Entrant
@@ -75,43 +74,41 @@ def derived_seed(*parts: object) -> int:
     return int.from_bytes(digest[:4], "big") >> 1
 
 
-def pair_jobs(a: Entrant, b: Entrant, conditions: Conditions, starts: Iterable[Opening]) -> Iterator[Job]:
+def schedule_pairs(
+    a: Entrant, b: Entrant, conditions: Conditions, starts: Iterable[Opening]
+) -> Iterator[ScheduledGame]:
     """Every opening with both colours; `a` has black in leg 0."""
     for number, opening in enumerate(starts):
         pair = f"{conditions.seed}.{number}"
-        yield Job(a, b, conditions, opening, pair, 0)
-        yield Job(b, a, conditions, opening, pair, 1)
+        yield ScheduledGame(a, b, conditions, opening, pair, 0)
+        yield ScheduledGame(b, a, conditions, opening, pair, 1)
 
 
-def play(job: Job, on_turn: OnTurn | None = None) -> GameRecord:
-    """Plays one game with fresh players, seeded by the job alone."""
-    seed, conditions = job.seed, job.conditions
-    black = create(job.black.spec, seed=seed)
-    white = create(job.white.spec, seed=derived_seed(seed, "white"))
-    try:
+def play(game: ScheduledGame, players: KeptPlayers, on_turn: OnTurn | None = None) -> GameRecord:
+    """Plays one game. It depends on the game's seed alone, not on what the players played before."""
+    seed, conditions = game.seed, game.conditions
+    with players.borrowed(game.black.spec, seed) as black, \
+            players.borrowed(game.white.spec, derived_seed(seed, "white")) as white:  # fmt: skip
         return play_game(
-            black, white, Board(conditions.variant, job.opening), (job.black.limit, job.white.limit),
-            names=(job.black.name, job.white.name), game_seconds=conditions.game_seconds,
-            grace=conditions.grace, pair=job.pair, seed=seed, tags=job.tags(),
+            black, white, Board(conditions.variant, game.opening), (game.black.limit, game.white.limit),
+            names=(game.black.name, game.white.name), game_seconds=conditions.game_seconds,
+            grace=conditions.grace, pair=game.pair, seed=seed, tags=game.tags(),
             on_turn=on_turn,
         )  # fmt: skip
-    finally:
-        close_player(black)
-        close_player(white)
 
 
 def record_key(record: GameRecord) -> Key:
     return record.pair, record.tags.get("leg", ""), record.black, record.white
 
 
-def forfeit(job: Job, moves: tuple[Move, ...], kind: Termination, detail: str) -> GameRecord:
+def forfeit(game: ScheduledGame, moves: tuple[Move, ...], kind: Termination, detail: str) -> GameRecord:
     """The record of a game whose player to move took the whole process down with it."""
-    variant = job.conditions.variant
+    variant = game.conditions.variant
     board = Board(variant, moves)
     return GameRecord(
-        black=job.black.name, white=job.white.name, variant=variant, moves=moves,
-        result=Result.of(board.turn.other), termination=kind, opening=len(job.opening),
-        pair=job.pair, seed=job.seed, detail=detail, tags=job.tags(),
+        black=game.black.name, white=game.white.name, variant=variant, moves=moves,
+        result=Result.of(board.turn.other), termination=kind, opening=len(game.opening),
+        pair=game.pair, seed=game.seed, detail=detail, tags=game.tags(),
     )  # fmt: skip
 
 
@@ -121,21 +118,21 @@ def check_variant(records: Iterable[GameRecord], variant: Variant) -> None:
             raise TengenError(f"the file holds games on {theirs}, not on {variant}; choose another --out")
 
 
-def pending(jobs: Iterable[Job], records: Iterable[GameRecord]) -> Iterator[Job]:
-    """The jobs that no record answers. Raises at a job whose record was made under other conditions."""
+def unplayed(games: Iterable[ScheduledGame], records: Iterable[GameRecord]) -> Iterator[ScheduledGame]:
+    """The games that no record answers. Raises at a game whose record was made under other conditions."""
     done = {record_key(record): record for record in records}
-    return (job for job in jobs if not _answered(job, done.get(job.key)))
+    return (game for game in games if not _answered(game, done.get(game.key)))
 
 
-def _answered(job: Job, record: GameRecord | None) -> bool:
+def _answered(game: ScheduledGame, record: GameRecord | None) -> bool:
     if record is None:
         return False
-    _check_same(job, record)
+    _check_same(game, record)
     return True
 
 
-def _check_same(job: Job, record: GameRecord) -> None:
-    if record.moves[: record.opening] != job.opening:
+def _check_same(game: ScheduledGame, record: GameRecord) -> None:
+    if record.moves[: record.opening] != game.opening:
         raise TengenError(f"game {record.pair} in the file began from another opening; choose another --out")
-    if not same_limits(record, job.tags()):
+    if not same_limits(record, game.tags()):
         raise TengenError(f"game {record.pair} in the file was played under other limits; choose another --out")
