@@ -56,7 +56,7 @@ bool GameSlot::run(std::vector<PlayedGame>& finished) {
       end_balancing();
     }
     if (!searching_) {
-      // The root's own evaluation comes first and is no simulation.
+      // The root's own evaluation comes first and is not a simulation.
       if (tree_.root().state == Node::State::New && tree_.root().proof == Proof::None) {
         if (tree_.select(pending_) == Tree::Result::Leaf) return true;
         continue;

@@ -1,4 +1,4 @@
-"""Tengen (天元): an open laboratory and a strong engine for Gomoku."""
+"""Tengen (天元): an open laboratory and engine for Gomoku."""
 
 from typing import TYPE_CHECKING, Any
 

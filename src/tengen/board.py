@@ -27,7 +27,7 @@ DEFAULT = Variant()
 
 
 class Board:
-    """Stones, whose turn it is and how the game stands.
+    """The stones, whose turn it is and the state of the game.
 
     `core` is the native board that C++ searches copy; do not play on it directly.
     """
@@ -47,7 +47,7 @@ class Board:
 
     @classmethod
     def from_stones(cls, black: Iterable[Move], white: Iterable[Move], turn: Color, variant: Variant = DEFAULT) -> Self:
-        """A set-up position: any stones, either side to move, no history. Must not hold a five."""
+        """A set-up position: any stones, either side to move, no history. It must not contain a five."""
         board = cls(variant)
         board.core.set_up(list(black), list(white), turn == Color.BLACK)
         return board
@@ -88,7 +88,7 @@ class Board:
 
     @property
     def stones(self) -> int:
-        """How many stones stand on the board."""
+        """The number of stones on the board."""
         return self.core.stones
 
     def at(self, move: Move) -> Color | None:

@@ -13,11 +13,11 @@ from typing import Any
 from tengen.errors import TengenError
 
 TEMPORARY = ".tmp-"
-"""Names that start so were left by a kill and may be removed."""
+"""Names with this prefix were left by a killed process and may be removed."""
 
 
 def write_atomic(path: Path, data: bytes | str) -> None:
-    """Replaces a file in one step: a reader sees the old bytes or the new, never a part. Makes missing folders."""
+    """Replaces a file in one step: a reader sees the old bytes or the new, never a part. Creates missing folders."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(TEMPORARY + path.name)
     with errors_named(path), temporary.open("wb") as file:
@@ -58,7 +58,7 @@ def parse_json(text: str | bytes) -> Any:
     except TengenError:
         raise
     except UnicodeEncodeError:
-        raise TengenError("a text holds half a character (a lone surrogate)") from None
+        raise TengenError("a string contains half a character (a lone surrogate)") from None
     except RecursionError:
         raise TengenError("lists or objects are nested too deep") from None
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
@@ -69,7 +69,7 @@ def parse_json(text: str | bytes) -> Any:
 
 
 def _refuse_constant(name: str) -> Any:
-    raise TengenError(f"{name} is not a number that JSON has")
+    raise TengenError(f"{name} is not a JSON number")
 
 
 def read_object(path: Path) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def read_object(path: Path) -> dict[str, Any]:
 
 
 def sync_folder(folder: Path) -> None:
-    """Makes renames in a folder survive a loss of power."""
+    """Makes renames in a folder survive a power cut."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -39,7 +39,7 @@ class GameRecord:
     """What the player thought of its own position at each chosen move."""
     seed: int = 0
     detail: str = ""
-    """What happened, when it was not an ordinary end: the engine's last words, the illegal move."""
+    """What happened if the game did not end normally: the engine's last output, the illegal move."""
     tags: dict[str, str] = field(default_factory=dict)
 
     def board(self, ply: int | None = None) -> Board:
@@ -65,10 +65,10 @@ class GameRecord:
 
     @classmethod
     def from_json(cls, text: str) -> GameRecord:
-        """Raises ValueError, TypeError or KeyError for what cannot be a game."""
+        """Raises TengenError, ValueError, TypeError or KeyError for what cannot be a game."""
         data = json.loads(text)
         if not isinstance(data, dict):
-            raise TengenError("it is no JSON object")
+            raise TengenError("it is not a JSON object")
         data["variant"] = _variant(data)
         data["result"] = _result(data.pop("winner"))
         data["termination"] = Termination(data["termination"])
@@ -94,14 +94,14 @@ def _result(winner: Any) -> Result:
 
 
 def _check(record: GameRecord) -> None:
-    """What everyone who counts or draws a record relies on."""
+    """What every reader of records relies on."""
     cells, moves = record.variant.cells, record.moves
     if not all(type(move) is int and 0 <= move < cells for move in moves):
         raise TengenError(f"a move is off the {record.variant.size} board")
     if len(set(moves)) < len(moves):
         raise TengenError("a cell is played twice")
     if type(record.opening) is not int or not 0 <= record.opening <= len(moves):
-        raise TengenError(f"opening = {record.opening!r} must count moves of the game")
+        raise TengenError(f"opening = {record.opening!r} must be a number of moves of the game")
     if not all(isinstance(text, str) for text in (record.black, record.white, record.pair)):
         raise TengenError("black, white and pair must be text")
     if not isinstance(record.tags, dict):
@@ -111,6 +111,7 @@ def _check(record: GameRecord) -> None:
 
 
 def append_record(path: Path, record: GameRecord) -> None:
+    """Appends one line and returns once it is on disk."""
     append_line(path, record.to_json())
 
 

@@ -130,7 +130,7 @@ def test_a_finished_board_is_not_analysed(model: Path) -> None:
         ({"q_win": 0}, "says q_win = 0; it must be a number above 0"),
         ({"q_win": "x"}, "says q_win = 'x'; it must be a number above 0"),
         ({"q_win": -8.0}, "says q_win = -8.0"),
-        ({"q_win": float("nan")}, "NaN is not a number that JSON has"),
+        ({"q_win": float("nan")}, "NaN is not a JSON number"),
         ({"recipe": {"play": {"first_random": -1}}}, "says first_random = -1; it must be 0 or more"),
         ({"recipe": {"play": {"first_random": "5"}}}, "says first_random = '5'"),
     ],

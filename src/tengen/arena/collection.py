@@ -38,7 +38,7 @@ def collect(paths: Iterable[Path], variant: Variant | None = None) -> Collection
 def checked(records: list[GameRecord], variant: Variant | None = None, notes: list[str] | None = None) -> Collection:
     """One variant, no game twice, and no player under two limits by one name. Raises when there is no game at all."""
     if not records:
-        raise TengenError("no game was played, so there is nothing to rate; give it more time")
+        raise TengenError("no game was played, so there is nothing to rate; allow more time")
     notes = [] if notes is None else notes
     variant, records = _one_variant(records, variant, notes)
     records = _named_by_limit(_without_duplicates(records, notes), notes)
@@ -90,7 +90,7 @@ def _one_variant(
 
 
 def _without_duplicates(records: list[GameRecord], notes: list[str]) -> list[GameRecord]:
-    """The same players, pair and moves is the same game: a copy, or a replay that tells nothing new."""
+    """The same players, pair and moves is the same game: a copy, or a replay that adds nothing."""
     seen: dict[tuple[object, ...], GameRecord] = {}
     for record in records:
         key = (record.pair, record.tags.get("leg"), record.black, record.white, record.seed, record.moves)

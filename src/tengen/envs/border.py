@@ -45,7 +45,7 @@ def starting_board(empty: Board, options: dict[str, Any] | None) -> Board:
 
 
 def cell_of(action: Any) -> Move:
-    """A whole number, also as an array of one; nothing is rounded, and True is no cell."""
+    """A whole number, also as an array of one; nothing is rounded, and True is not a cell."""
     value = action.item() if isinstance(action, np.ndarray) and action.size == 1 else action
     if not isinstance(value, bool):
         try:

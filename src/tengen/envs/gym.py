@@ -26,7 +26,7 @@ class GomokuEnv(gymnasium.Env[Any, Any]):
     or the planes alone with `observation="planes"`; the mask is also in `info` and in `action_masks()`.
 
     An illegal action ends the episode as a loss (`illegal="lose"`) or raises (`illegal="raise"`); the board is
-    untouched either way. What is no whole number raises ValueError, a step after the end of an episode ResetNeeded.
+    untouched either way. Anything but a whole number raises TengenError, a step after the end ResetNeeded.
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012 - declared so by the base class

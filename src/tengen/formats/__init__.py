@@ -1,4 +1,4 @@
-"""Games as other programs write them: SGF, piskvork's psq and position text. All speak `GameTree`."""
+"""Games as other programs write them: SGF, Piskvork's psq and position text, all as `GameTree`."""
 
 from tengen.formats.files import load_games, parse_games, save_game
 from tengen.formats.tree import GameTree, Node, Suggestion

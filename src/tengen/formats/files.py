@@ -19,7 +19,7 @@ ENDINGS = (".sgf", ".psq", ".pos", ".txt")
 
 
 def load_games(path: Path) -> list[GameTree]:
-    """The games of a file. Raises ValueError, naming the file, for what it cannot be read as."""
+    """The games of a file. Raises TengenError naming the file if it cannot be read."""
     ending = _checked_ending(path)
     if path.stat().st_size > LARGEST_FILE:
         raise TengenError(f"{path} is larger than {LARGEST_FILE >> 20} MB")

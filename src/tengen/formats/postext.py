@@ -17,7 +17,7 @@ class RowOrigin(enum.StrEnum):
 
 
 def parse_position(text: str, width: int, height: int, origin: RowOrigin) -> list[Move]:
-    """The moves of a position text. Raises ValueError naming what is not a cell, off the board or given twice."""
+    """The moves of a position text. Raises TengenError for what is not a cell, off the board or given twice."""
     moves = parse_moves(text, width, height)
     twice = next((move for index, move in enumerate(moves) if move in moves[:index]), None)
     if twice is not None:

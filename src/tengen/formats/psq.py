@@ -1,4 +1,4 @@
-"""Piskvork's .psq files: a header, one `x,y,milliseconds` a move (counted from 1 at the TOP left), then the players."""
+"""Piskvork's .psq files: a header, one `x,y,milliseconds` per move (from 1 at the TOP left), then the players."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _RULE_NAMES = {rule.value: rule for rule in Rule}
 
 
 def parse_psq(text: str, rule: Rule = Rule.FREESTYLE) -> GameTree:
-    """The game of a psq file. `rule` holds where the file does not say. Raises ValueError naming the line at fault."""
+    """The game of a psq file. `rule` applies where the file does not say. Raises TengenError naming the line."""
     lines = text.lstrip("\ufeff").splitlines()
     header = _HEADER.fullmatch(lines[0].strip()) if lines else None
     if not header:
@@ -59,7 +59,7 @@ def _parse_tail(tree: GameTree, rest: list[str]) -> None:
 
 
 def format_psq(tree: GameTree) -> str:
-    """The main line as a psq file. Raises ValueError for what the format cannot say."""
+    """The main line as a psq file. Raises TengenError for what the format cannot express."""
     if tree.black_stones or tree.white_stones or tree.first != Color.BLACK:
         raise TengenError("psq files hold games from the empty board; this one has stones set up")
     if tree.variant.k != 5:

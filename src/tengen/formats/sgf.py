@@ -30,7 +30,7 @@ _OURS = {"B", "W", "GM", "FF", "CA", "AP", "SZ", "RU", "PB", "PW", "RE", "AB", "
 
 
 def parse_sgf(text: str) -> list[GameTree]:
-    """Every game of an SGF text. Raises ValueError saying which node is wrong and why."""
+    """Every game of an SGF text. Raises TengenError saying which node is wrong and why."""
     games = [_game(raw) for raw in _collection(text.lstrip("\ufeff"))]
     if not games:
         raise TengenError("SGF: there is no game; a game starts with (;GM[4]")

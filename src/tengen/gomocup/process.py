@@ -62,7 +62,7 @@ class EngineProcess:
         return line
 
     def memory(self) -> int:
-        """Resident bytes of the engine and all its descendants; 0 where the system does not tell."""
+        """Resident bytes of the engine and all its descendants; 0 where the system does not say."""
         return sum(_resident(pid) for pid in _tree(self.pid))
 
     def suspend(self) -> None:

@@ -1,4 +1,4 @@
-"""How a search is told to the manager: MESSAGE lines for people, INFO blocks for the programs that read them."""
+"""How a search is reported to the manager: MESSAGE lines for people, INFO blocks for programs that read them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def message_line(board: Board, depth: int, value: float | None, nodes: int, pv: 
 
 
 def decision_line(board: Board, decision: Decision) -> str:
-    """Empty for a player that tells nothing but its move."""
+    """Empty for a player that reports nothing but its move."""
     if decision.value is None and not decision.depth:
         return ""
     pv = decision.pv or (decision.move,)

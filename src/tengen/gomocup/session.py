@@ -1,4 +1,4 @@
-"""What the manager has told us: the game so far and the limits. No thinking and no input or output here."""
+"""What the manager has sent: the game so far and the limits. No thinking and no input or output here."""
 
 from __future__ import annotations
 

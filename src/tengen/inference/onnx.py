@@ -43,7 +43,7 @@ class OnnxEvaluator:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise ModelError(f"model '{model.name}' does not fit its card: {reason}") from None
         if policy.shape != (1, board.cells) or value.shape != (1,):
-            raise ModelError(f"model '{model.name}' does not fit its card: it is no network for {model.variant.size}")
+            raise ModelError(f"model '{model.name}' does not fit its card: not a network for {model.variant.size}")
         if not (np.isfinite(policy).all() and np.isfinite(value).all()):
             raise ModelError(f"model '{model.name}' answers with numbers that are not finite")
         return evaluator

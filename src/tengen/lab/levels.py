@@ -79,7 +79,7 @@ def parse_scale(data: Any) -> Scale:
         if len(set(names)) < len(names):
             raise TengenError(f"two levels for {side}x{side} have the same name")
         if data["anchor"] not in names:
-            raise TengenError(f"the anchor '{data['anchor']}' is no level for {side}x{side}")
+            raise TengenError(f"the anchor '{data['anchor']}' is not a level for {side}x{side}")
     return Scale(data["anchor"], float(data["anchor_elo"]), boards)
 
 

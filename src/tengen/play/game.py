@@ -70,7 +70,7 @@ def play_game(
     """Plays from `start` (its moves become the record's opening) to the end and never raises for a player's fault.
 
     A side loses at once when it takes more than its limit plus `grace` for a move, plays an illegal move, meddles
-    with the board or raises; the errors of external engines tell which of these they stand for.
+    with the board or raises; the errors of external engines say which of these they stand for.
     `game_seconds` is a clock for all moves of one side together.
     """
     limits = limit if isinstance(limit, tuple) else (limit, limit)

@@ -54,7 +54,7 @@ def opening_stream(source: str, variant: Variant, seed: int) -> Iterator[Opening
 def balanced(variant: Variant, seed: int, balance: Callable[[Board], float] | None = None) -> Iterator[Opening]:
     """Random openings near the centre in which neither side has much the better of it, without end.
 
-    `balance` tells how good a position is for the side to move, in [-1, 1]. No two are the same up to symmetry,
+    `balance` says how good a position is for the side to move, in [-1, 1]. No two are the same up to symmetry,
     except on boards too small to offer more.
     """
     judge = balance or balance_of

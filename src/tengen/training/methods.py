@@ -42,7 +42,7 @@ def find_method(name: str) -> Method:
         return getattr(import_module(module), attribute)  # type: ignore[no-any-return]
     if plugin := discover(METHODS).plugins.get(name):
         if not isinstance(method := plugin.load(), Method):
-            raise PluginError(f"method '{name}' of {plugin.source} is no tengen.training.run.method.Method")
+            raise PluginError(f"method '{name}' of {plugin.source} is not a tengen.training.run.method.Method")
         return method
     raise TengenError(f"unknown method '{name}'; choose one of {', '.join(method_names())}")
 

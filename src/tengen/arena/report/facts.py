@@ -1,4 +1,4 @@
-"""What a report tells, as plain numbers: a pure function of the records."""
+"""The content of a report as plain numbers: a pure function of the records."""
 
 from __future__ import annotations
 

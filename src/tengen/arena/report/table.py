@@ -1,4 +1,4 @@
-"""One line per game, with the columns of the earlier comparison that this arena replaces, and a few more."""
+"""One line per game: the columns of the 9x9 research report, and a few more."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class Cost:
 
 
 class MeteredWorkers:
-    """Works here, and tells what each task took before its result is passed on."""
+    """Works in this process, and reports what each task cost before passing its result on."""
 
     count = 1
 

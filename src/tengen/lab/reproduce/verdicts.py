@@ -8,7 +8,7 @@ from tengen.arena.score import Interval
 def direction(claimed: float, ours: Interval) -> str:
     """Whether the side ahead is the published one. `claimed` = 0.5 agrees when our interval contains it.
 
-    Our players are trained and search differently, so `differs` is no refutation of the published experiment.
+    Our players are trained and search differently, so `differs` does not refute the published experiment.
     """
     if claimed == 0.5:
         return "agrees" if ours.low <= 0.5 <= ours.high else "differs"

@@ -139,7 +139,7 @@ class DqnConfig(Strict):
         if self.learn.symmetries and self.env.width != self.env.height:
             raise TengenError("learn.symmetries needs a square board")
         if self.env.reward.win <= 0:
-            raise TengenError("env.reward.win must be positive: values are told as shares of a win")
+            raise TengenError("env.reward.win must be positive: values are reported as fractions of a win")
         if self.env.rule == "renju":
             raise TengenError("DQN does not see forbidden points; choose freestyle, standard or caro")
         if self.won.share and self.env.opponent == "self":

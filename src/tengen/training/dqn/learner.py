@@ -125,7 +125,7 @@ class QLearner:
                     mean.copy_(new)
 
     def _logits(self, net: QNet, planes: Tensor) -> Tensor:
-        """The body may compute with few digits; values are told apart by the heads, which never do."""
+        """The body may compute in low precision; the heads, which tell values apart, never do."""
         with torch.autocast("cpu", torch.bfloat16, enabled=self.config.precision == "bfloat16"):
             features: Tensor = net.body(planes.contiguous(memory_format=torch.channels_last))
         return net.heads(features.float())

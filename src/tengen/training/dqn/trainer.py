@@ -107,7 +107,7 @@ class DqnTrainer:
         return {"memory.npz": self.memory, "won.npz": self.won, "planned.npz": self.planned}
 
     def _spent(self) -> float:
-        """Used part of the budget as far as counters tell; the clock plays no part, so that runs repeat."""
+        """The used part of the budget by its counters; the clock plays no part, so that runs repeat."""
         return self.budget().spent(self.iteration, {"games": float(self.games)})
 
     def _sources(self) -> list[Source]:

@@ -21,7 +21,7 @@ from tengen.training.run.workers import Workers
 from tengen.training.samples.games import TrainingGame, load_games, save_games, sign_at
 
 ABOUT = "about.json"
-"""What a folder of games tells of itself: the recipe of the games, or for a run its settings are in run.json."""
+"""What a folder of games says about itself: the recipe of the games, or for a run its settings are in run.json."""
 
 
 @dataclass(frozen=True, slots=True)

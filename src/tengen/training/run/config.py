@@ -24,7 +24,7 @@ class Strict(BaseModel):
 
     @classmethod
     def further_keys(cls) -> list[KeyRow]:
-        """Keys that are no fields of the class, for `describe`."""
+        """Keys that are not fields of the class, for `describe`."""
         return []
 
 

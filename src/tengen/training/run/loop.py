@@ -47,7 +47,7 @@ FORMAT = 1
 class Trainer(Protocol):
     """A learning method. `iterate` does one unit of learning and must depend on saved state alone.
 
-    If other processes work for it, it tells their processor time as `workers_cpu_seconds`.
+    If other processes work for it, it reports their processor time as `workers_cpu_seconds`.
     """
 
     def iterate(self) -> Metrics: ...
@@ -136,7 +136,7 @@ class RunFolder:
 
     @classmethod
     def open(cls, path: Path) -> RunFolder:
-        """A run that exists. Raises when the folder is no run of ours."""
+        """A run that exists. Raises if the folder is not a run."""
         about = cls(path).about()
         if not isinstance(about, dict) or about.get("format") != FORMAT:
             raise TengenError(f"{path} is not a run of this version of tengen")
@@ -150,7 +150,7 @@ class RunFolder:
         return read_json(self.path / "run.json")
 
     def change(self, config: dict[str, Any]) -> None:
-        """Stores settings that a resumed run was given, so that they are told as they are."""
+        """Stores settings that a resumed run was given, so that they are reported as they are."""
         about = self.about()
         if about["config"] != config:
             write_json(self.path / "run.json", about | {"config": config})

@@ -26,7 +26,7 @@ def write_arrays(path: Path, arrays: Arrays) -> None:
 
 
 def read_arrays(path: Path, names: Iterable[str]) -> Arrays:
-    """Raises ValueError, which does not name the file, for one that is damaged or no npz with these arrays."""
+    """Raises TengenError, without the file name, for one that is damaged or not an npz with these arrays."""
     try:
         with _opened(path) as data:
             if missing := [name for name in names if name not in data.files]:

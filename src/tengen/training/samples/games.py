@@ -99,7 +99,7 @@ def _check(arrays: Arrays) -> None:
     width, height, opening, winner, length = arrays["heads"].astype(np.int64).T
     known = np.isin(winner, list(WINNERS))
     if np.any((width < 1) | (height < 1) | (opening < 0) | (opening > length) | ~known):
-        raise TengenError("its heads tell of games that cannot be")
+        raise TengenError("its headers describe impossible games")
     sums = {"moves": length.sum(), "policies": ((length - opening) * width * height).sum()}
     if any(len(arrays[name]) != sums.get(name, (length - opening).sum()) for name in KINDS if name != "heads"):
         raise TengenError("its arrays do not fit together")
