@@ -107,7 +107,7 @@ def test_shown_commands_and_options_exist(path: Path) -> None:
 
 def _options(name: str) -> set[str]:
     app = typer.Typer(add_completion=False)
-    app.command(name)(importlib.import_module(f"tengen.cli.{COMMANDS[name][0]}").command)
+    app.command(name)(importlib.import_module(f"tengen.cli.{name}").command)
     command: Command = typer.main.get_command(app)
     return {option for param in command.params for option in (*param.opts, *param.secondary_opts)} | {"--help"}
 
