@@ -1,10 +1,10 @@
 # make play   set up what is needed and open the product
 # make test   set up what is needed and pass the tests
-# make learn  set up what is needed and watch a network learn four in a row, in under five minutes
+# make learn  set up what is needed and watch a network learn five in a row on 9x9 from nothing, in under five minutes
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-CORE   := $(wildcard cpp/*/*.cpp cpp/*/*.h) CMakeLists.txt pyproject.toml
+CORE   := $(wildcard cpp/*/*.cpp cpp/*/*.h cpp/*/*.inc) CMakeLists.txt pyproject.toml
 
 .PHONY: play test learn lint bench clean core
 .DELETE_ON_ERROR:
@@ -17,7 +17,7 @@ test: $(VENV)/.stamp-dev
 	$(BIN)/python -m pytest
 
 learn: $(VENV)/.stamp-train
-	$(BIN)/tengen train quick
+	$(BIN)/tengen train lines-9
 
 lint: $(VENV)/.stamp-dev
 	$(BIN)/python -m nanobind.stubgen -q -m tengen._core -o src/tengen/_core.pyi
