@@ -90,7 +90,7 @@ def _one_variant(
 
 
 def _without_duplicates(records: list[GameRecord], notes: list[str]) -> list[GameRecord]:
-    """The same players, pair and moves is the same game: a copy, or a replay that adds nothing."""
+    """The same players, pair and moves are the same game: a copy, or a repetition without information."""
     seen: dict[tuple[object, ...], GameRecord] = {}
     for record in records:
         key = (record.pair, record.tags.get("leg"), record.black, record.white, record.seed, record.moves)
@@ -101,7 +101,7 @@ def _without_duplicates(records: list[GameRecord], notes: list[str]) -> list[Gam
 
 
 def _named_by_limit(records: list[GameRecord], notes: list[str]) -> list[GameRecord]:
-    """Tells one name under several limits apart: `minimax` becomes `minimax@0.1s` and `minimax@1s`."""
+    """Separates one name under several limits: `minimax` becomes `minimax@0.1s` and `minimax@1s`."""
     limits: dict[str, set[str]] = defaultdict(set)
     for record in records:
         limits[record.black].add(_limit(record, "black"))

@@ -58,7 +58,7 @@ class ScheduledGame:
 
 
 def limit_tags(black: Entrant, white: Entrant, conditions: Conditions) -> dict[str, str]:
-    """What a record says about its players' limits. The game's clock is named only where there was one."""
+    """The tags of a record that state the players' limits. The game's clock is named only if there was one."""
     tags = {"black_limit": limit_text(black.limit), "white_limit": limit_text(white.limit)}
     clock = conditions.game_seconds
     return tags if clock is None else tags | {"game_seconds": f"{clock:g}"}

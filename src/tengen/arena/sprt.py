@@ -96,7 +96,7 @@ def run_sprt(
     out: Path,
     on_game: Callable[[Score, float], None] | None = None,
 ) -> SprtResult:
-    """Plays pairs until the test decides or `max_games` are played; goes on from `out`."""
+    """Plays pairs until the test decides or `max_games` are played; continues from `out`."""
     check_entrants([a, b], Board(conditions.variant))
     starts = opening_stream(conditions.openings, conditions.variant, conditions.seed)
     with RecordStore(out, conditions.variant) as store:

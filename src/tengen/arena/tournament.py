@@ -28,9 +28,9 @@ SETTINGS_FILE = "tournament.json"
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """`games` for every two players that meet: all, or only the first with the others in a gauntlet.
+    """`games` per pairing: all pairs of players, or the first against each other one in a gauntlet.
 
-    `reach` lets only players meet that stand at most so far apart in the list, as on a ladder of levels.
+    `reach` pairs only players at most that far apart in the list, as on a ladder of levels.
     """
 
     entrants: tuple[Entrant, ...]
@@ -46,7 +46,7 @@ class Tournament:
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise TengenError(f"player '{twice[0]}' enters twice; give each its own options or limit")
         if self.games < 1:
-            raise TengenError(f"games = {self.games}; every two players meet at least once")
+            raise TengenError(f"games = {self.games}; a pairing has at least one game")
 
     def pairings(self) -> list[tuple[Entrant, Entrant]]:
         if self.gauntlet:
@@ -92,7 +92,7 @@ def play_tournament(
     starts = opening_stream(conditions.openings, conditions.variant, conditions.seed)
     wanted = {game.key for game in tournament.schedule(repeat(()))}
     with RecordStore(folder / GAMES_FILE, conditions.variant) as store:
-        _settle(folder / SETTINGS_FILE, tournament.settings())
+        _write_settings(folder / SETTINGS_FILE, tournament.settings())
         records = [record for record in store.records if record_key(record) in wanted]
         todo = unplayed(tournament.schedule(starts), store.records[:])
         show = on_game or (lambda records: None)
@@ -106,7 +106,7 @@ def play_tournament(
     return records
 
 
-def _settle(path: Path, settings: dict[str, Any]) -> None:
+def _write_settings(path: Path, settings: dict[str, Any]) -> None:
     """Refuses to continue under other conditions; keeps the settings of the latest run."""
     if path.is_file():
         old = json.loads(path.read_text(encoding="utf-8"))

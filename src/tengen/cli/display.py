@@ -12,21 +12,21 @@ from rich.table import Table
 
 from tengen.training.run.loop import Budget, Log, Metrics
 
-STAGES = {"play": "playing", "learn": "learning", "ladder": "measuring", "fill": "filling the pool",
+STAGES = {"play": "playing", "learn": "learning", "ladder": "measuring", "fill": "filling the replay window",
           "won games": "gathering won games", "plans": "planning wins", "teacher": "training the teacher"}  # fmt: skip
 SLOW = {"won games", "plans"}
 ROWS = (
     # label, metric, format
     ("games", "games", "{:.0f}"),
     ("positions", "positions", "{:.0f}"),
-    ("pool", "pool_positions", "{:.0f}"),
-    ("simulations a move", "sims", "{:.0f}"),
+    ("replay window", "pool_positions", "{:.0f}"),
+    ("simulations per move", "sims", "{:.0f}"),
     ("games/s", "games_per_second", "{:.2f}"),
     ("evaluations/s", "evaluations_per_second", "{:.0f}"),
-    ("moves a game", "length", "{:.1f}"),
+    ("moves per game", "length", "{:.1f}"),
     ("black wins", "black_wins", "{:.0%}"),
     ("epsilon", "epsilon", "{:.3f}"),
-    ("reward a step", "reward", "{:.2f}"),
+    ("reward per step", "reward", "{:.2f}"),
     ("wins in training", "train_win", "{:.0%}"),
     ("loss", "loss", "{:.3f}"),
     ("policy loss", "loss_policy", "{:.3f}"),
@@ -70,7 +70,7 @@ def evaluation(metrics: Metrics) -> str:
 
 
 class PlainDisplay:
-    """One line an iteration, and one for what may take minutes before the first."""
+    """One line per iteration, and one for what may take minutes before the first."""
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget

@@ -64,7 +64,7 @@ class Scale:
 
 
 def read_scale(path: Path | None = None) -> Scale:
-    """The scale of a file, by default the one that comes with the program."""
+    """The scale of a file, by default the bundled one."""
     source = path or LEVELS_FILE
     try:
         return parse_scale(json.loads(source.read_text(encoding="utf-8")))

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from torch import Tensor, nn
 
 from tengen import _core
-from tengen.errors import TengenError
+from tengen.errors import TengenError, explain
 from tengen.nets.body import Options, Prediction
 from tengen.nets.heads import HEADS
 from tengen.nets.registry import network_class
@@ -70,8 +70,7 @@ def network_options(name: str, given: dict[str, Any]) -> Options:
     try:
         return body.options.model_validate(given)
     except ValidationError as error:
-        first = error.errors()[0]
-        raise TengenError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+        raise TengenError(explain(error.errors())) from None
 
 
 def check_encoding(network: str, encoding: str) -> None:

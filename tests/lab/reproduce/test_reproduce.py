@@ -289,7 +289,7 @@ def test_verdicts() -> None:
 def test_plans_are_checked(tmp_path: Path) -> None:
     bad = tmp_path / "bad.toml"
     for text, words in (("kind = 3", "kind must be"), ("x = = 1", "not a TOML file"),
-                        ('kind = "tournament"\ntitle = "t"', "Field required")):  # fmt: skip
+                        ('kind = "tournament"\ntitle = "t"', "source is missing; games is missing")):  # fmt: skip
         bad.write_text(text)
         with pytest.raises(ValueError, match=words):
             load_plan(bad)

@@ -53,7 +53,7 @@ def _minor_label(value: float, low: float, high: float) -> str:
 
 
 def _rows_figure(rows: int, title: str, width: float = 8.0) -> tuple[Figure, Axes]:
-    """A figure for one horizontal bar a row: as high as its rows need."""
+    """A figure with one horizontal bar per row, as high as its rows need."""
     figure = Figure(figsize=(width, 1.3 + 0.32 * max(rows, 2)), layout="constrained")
     axes = figure.add_subplot()
     _title(figure, title)
@@ -204,7 +204,7 @@ def averages(facts: Facts) -> Figure:
     left.barh(range(rows), [_mean(p.durations) for p in facts.pairings], color=BLACK, height=0.7)
     right.barh(range(rows), [_mean(p.moves) for p in facts.pairings], color=WHITE, height=0.7)
     _title(figure, "8  Average of each pairing")
-    left.set_xlabel("seconds of thinking a game")
+    left.set_xlabel("thinking time per game (seconds)")
     right.set_xlabel("moves per game")
     for axes in (left, right):
         axes.grid(axis="x", **GRID)
@@ -298,7 +298,7 @@ def opening_advantage(facts: Facts) -> Figure:
 
 
 def _spread(items: list[Any], most: int) -> list[Any]:
-    """At most so many of a sorted list, evenly from end to end."""
+    """At most `most` items of a sorted list, evenly from end to end."""
     if len(items) <= most:
         return items
     return [items[round(i * (len(items) - 1) / (most - 1))] for i in range(most)]
@@ -349,23 +349,27 @@ def _kind_color(kind: str) -> str:
 
 
 CHARTS: tuple[Chart, ...] = (
-    Chart("elo", elo, "Ratings on one scale. Where two intervals overlap, the order is not settled."),
-    Chart("01-win-loss", win_loss, "Every two players that met, the higher rated named first."),
+    Chart("elo", elo, "Ratings on one scale. Where two intervals overlap, the order is uncertain."),
+    Chart("01-win-loss", win_loss, "Every pairing, with the higher-rated player first."),
     Chart("02-win-rates", win_rates, "A draw counts half. The intervals come from the spread between opening pairs."),
-    Chart("03-first-move", first_move, "Each opening is played with both colours, so the gap is the colour's worth."),
+    Chart(
+        "03-first-move",
+        first_move,
+        "Each opening is played with both colours, so the gap is the colour's advantage.",
+    ),
     Chart(
         "04-durations",
         durations,
-        "Thinking of both sides; games under a millisecond stand at 0.001.",
+        "Thinking time of both sides; games under a millisecond are shown at 0.001.",
     ),
-    Chart("05-moves", move_counts, "Games that end on a full board stand at the right end."),
-    Chart("06-duration-moves", duration_against_moves, "One dot a game."),
-    Chart("07-overall", overall, "Against all opponents together; see the heat map for whom."),
+    Chart("05-moves", move_counts, "Games that fill the board are at the right end."),
+    Chart("06-duration-moves", duration_against_moves, "One dot per game."),
+    Chart("07-overall", overall, "Against all opponents together; the heat map shows each pairing."),
     Chart("08-averages", averages, "Means hide spread: the box plots below show it."),
-    Chart("09-heat-map", heat_map, "Green wins, red loses; an empty field means the two did not meet."),
+    Chart("09-heat-map", heat_map, "Green: the row wins; red: it loses; empty: the two did not play."),
     Chart("10-duration-boxes", duration_boxes, "Box: middle half of the games; line: median; dots: outliers."),
     Chart("11-move-boxes", move_boxes, "Box: middle half of the games; line: median; dots: outliers."),
-    Chart("openings", opening_advantage, "Openings far from the middle favour a colour; pairs cancel it."),
-    Chart("time-strength", time_against_strength, "Higher is stronger, further left is quicker."),
-    Chart("terminations", terminations, "Time losses, crashes and illegal moves are shown apart from fives."),
+    Chart("openings", opening_advantage, "Openings far from 0.5 favour one colour; playing both colours cancels this."),
+    Chart("time-strength", time_against_strength, "Higher is stronger, further left is faster."),
+    Chart("terminations", terminations, "Losses on time, crashes and illegal moves are shown separately."),
 )

@@ -1,4 +1,4 @@
-"""The content of a report as plain numbers: a pure function of the records."""
+"""The figures of a report: a pure function of the records."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tengen.rules import Color, move_name
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two players that met; the first is the higher rated. Durations in seconds of thinking a game."""
+    """A pairing that was played; the first player is the higher rated. Durations in seconds of thinking per game."""
 
     first: str
     second: str
@@ -71,9 +71,9 @@ def short_labels(players: list[str]) -> dict[str, str]:
     options = {player: _options(player) for player in players}
     labels: dict[str, str] = {}
     for player, (name, own) in options.items():
-        rivals = [other for kin, other in options.values() if kin == name]
-        telling = [item for item in own if not all(item in other for other in rivals)]
-        label = " ".join([name, *(item.removeprefix("model=") for item in telling)])
+        namesakes = [other for kind, other in options.values() if kind == name]
+        distinctive = [item for item in own if not all(item in other for other in namesakes)]
+        label = " ".join([name, *(item.removeprefix("model=") for item in distinctive)])
         label = label if len(label) <= 30 else f"{label[:18]}…{label[-11:]}"
         while label in labels.values():
             label += "'"

@@ -57,7 +57,7 @@ def _span(interval: Interval) -> str:
 
 
 def _ratings(facts: Facts) -> str:
-    head = "#|player|Elo|95 %|bootstrap 95 %|games|score|draws|lost by fault|ms a move|stronger than next"
+    head = "#|player|Elo|95 %|bootstrap 95 %|games|score|draws|lost by fault|ms per move|LOS"
     rows = []
     for i, r in enumerate(facts.ratings.ratings):
         boot = f"{r.bootstrap.low:+.0f} to {r.bootstrap.high:+.0f}" if r.bootstrap else ""

@@ -45,7 +45,7 @@
     const value = game.values[ply - 1 - game.opening];
     const parts = [`${game.black} (black) – ${game.white} (white)`];
     if (ply) parts.push(`move ${ply}: ${cellName(game.moves[ply - 1])}` + (ply <= game.opening ? " (opening)" : ""));
-    if (value !== undefined && value !== null) parts.push(`its own judgement ${value.toFixed(2)}`);
+    if (value !== undefined && value !== null) parts.push(`its evaluation ${value.toFixed(2)}`);
     if (ply === game.moves.length) {
       parts.push((game.winner === "draw" ? "draw" : `${game.winner} wins`) + ` (${game.end})`);
       if (game.detail) parts.push(game.detail);

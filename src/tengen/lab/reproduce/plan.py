@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from tengen.errors import TengenError
+from tengen.errors import TengenError, explain
 from tengen.experiments import read_toml
 from tengen.rules import Rule, Variant
 
@@ -186,8 +186,7 @@ def load_plan(path: Path, smoke: bool = False) -> Plan:
     try:
         return kinds[data["kind"]].model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        raise TengenError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+        raise TengenError(f"{path}: {explain(error.errors())}") from None
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from tengen.errors import TengenError
+from tengen.errors import TengenError, explain
 from tengen.experiments import read_toml
 from tengen.inference.search_options import SearchOptions
 
@@ -52,11 +52,11 @@ def read_settings(path: Path, settings: list[str] | None = None) -> dict[str, An
 
 
 def validate(model: type[C], data: dict[str, Any], source: str) -> C:
-    """Data as a config; raises ValueError with one line that names every mistake."""
+    """Data as a config; raises TengenError with one line that names every mistake."""
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        raise TengenError(f"{source}: " + "; ".join(_explain(item) for item in error.errors())) from None
+        raise TengenError(f"{source}: {explain(error.errors())}") from None
 
 
 def apply_setting(data: dict[str, Any], setting: str) -> None:
@@ -90,12 +90,3 @@ def describe(model: type[BaseModel], prefix: str = "") -> list[KeyRow]:
     if issubclass(model, Strict):
         rows += [(prefix + key, default, meaning) for key, default, meaning in model.further_keys()]
     return rows
-
-
-def _explain(item: Any) -> str:
-    where = ".".join(str(part) for part in item["loc"])
-    if item["type"] == "extra_forbidden":
-        return f"unknown key '{where}'"
-    return (
-        f"{where}: {item['msg'].removeprefix('Value error, ')}" if where else item["msg"].removeprefix("Value error, ")
-    )
