@@ -24,11 +24,12 @@ from tengen.registry import PLAYERS
 from tengen.rules import Limit
 from tengen.training.alphazero.config import AlphaZeroConfig
 from tengen.training.dqn.config import DqnConfig
-from tests.helpers.markdown import PAGES, code, commands, links, paths, python_blocks
+from tests.helpers.markdown import PAGES, code, commands, links, paths, python_blocks, results
 from tests.helpers.paths import EXPERIMENTS, ROOT
 
 IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 every_page = pytest.mark.parametrize("path", PAGES, ids=IDS)
+FIGURES = ("README.md", "docs/lab/results.md")
 HISTORY = {ROOT / "CHANGELOG.md"}
 """Pages about the past may name what is gone."""
 
@@ -202,3 +203,20 @@ def test_the_table_of_strength_follows_from_its_records() -> None:
 def test_every_cited_record_file_holds_games() -> None:
     cited = {path for page in PAGES for link in links(page) if (path := page.parent / link.text).suffix == ".gz"}
     assert len(cited) > 20 and all(next(read_records(path), None) for path in cited)
+
+
+def test_results_in_tables_are_those_of_their_records() -> None:
+    """Where a row or a cell shows wins, draws and losses and links records, they agree, from either side."""
+    shown = [result for page in PAGES for result in results(page)]
+    assert len(shown) > 15
+    for found, path, (wins, draws, losses) in shown:
+        records = list(read_records(path))
+        score = match_score(records, records[0].black)
+        assert (score.wins, score.draws, score.losses) in {(wins, draws, losses), (losses, draws, wins)}, str(found)
+
+
+def test_the_figures_of_the_readme_are_in_the_results() -> None:
+    figure = re.compile(r"\d+(?:\.\d+)? \(\d+(?:\.\d+)? to \d+(?:\.\d+)?\)")
+    plain = [(ROOT / page).read_text(encoding="utf-8").replace(" %", "").replace("%", "") for page in FIGURES]
+    claimed = set(figure.findall(plain[0]))
+    assert len(claimed) >= 4 and claimed <= set(figure.findall(plain[1]))

@@ -69,3 +69,18 @@ def commands(page: Path) -> Iterator[tuple[Found, list[str]]]:
 
 def python_blocks(page: Path) -> list[str]:
     return re.findall(r"^```python\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+RESULT = re.compile(r"\+(\d+) =(\d+) [−-](\d+)|\| (\d+) \| (\d+) \| (\d+) \|")
+RECORDS = re.compile(r"\]\(([^)]+\.gz)\)")
+
+
+def results(page: Path) -> Iterator[tuple[Found, Path, list[int]]]:
+    """Wins, draws and losses in tables of a page, with the record file that the same cell or row links."""
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+        parts = [cell for cell in line.split("|") if RECORDS.search(cell) and RESULT.search(cell)] or [line]
+        for part in parts if line.startswith("|") else ():
+            files, scores = RECORDS.findall(part), RESULT.findall(part)
+            if len(files) == len(scores) == 1:
+                counts = [int(count) for count in scores[0] if count]
+                yield Found(page, number, part.strip()), page.parent / files[0], counts
