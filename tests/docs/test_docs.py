@@ -177,6 +177,11 @@ def test_the_readme_example_runs(readme: str, capsys: pytest.CaptureFixture[str]
     assert re.match(r"[a-o]\d+ ", capsys.readouterr().out)
 
 
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_examples_of_environments_run(number: int) -> None:
+    exec(compile(python_blocks(ROOT / "docs" / "environments.md")[number], "environments.md", "exec"), {})
+
+
 def test_both_readmes_show_the_same_commands_and_links() -> None:
     english, chinese = ROOT / "README.md", ROOT / "README.zh-CN.md"
     for shown in (lambda page: [words for _, words in commands(page)], python_blocks):
