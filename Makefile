@@ -1,58 +1,91 @@
-# make play   set up what is needed and open the product
-# make test   set up what is needed and pass the tests
-# make learn  set up what is needed and watch a network learn five in a row on 9x9 from nothing, in under five minutes
-PYTHON ?= python3
-VENV   := .venv
-BIN    := $(VENV)/bin
-CORE   := $(wildcard cpp/*/*.cpp cpp/*/*.h cpp/*/*.inc) CMakeLists.txt pyproject.toml
+# make play            set up what is needed and open Tengen in the browser
+# make learn           set up what is needed and watch a network learn five in a row on 9x9, in under five minutes
+# make test            build the core, run every test
+# make test T=PATHS    build the core, run these tests only: make test T="tests/players -k mcts"
+# make lint            ruff, mypy and clang-format
+# make format          let ruff and clang-format rewrite the sources
+# make sanitize        the core's tests under the address, undefined-behaviour and thread sanitizers
+# make bench           measure the core
+# make core            build the core only, beside the Python sources; PYTHON=... builds for another Python than .venv's
+PYTHON  ?= python3
+VENV    := .venv
+BIN     := $(VENV)/bin
+CMAKE   := $(shell command -v cmake || echo $(BIN)/cmake)
+JOBS    ?= $(shell nproc 2>/dev/null || echo 2)
+WERROR  ?= OFF
+# Python finds the core beside the sources, so installing it again after a change of C++ is never needed.
+INSTALL := $(BIN)/python -m pip install --quiet -C wheel.cmake=false -C editable.mode=inplace --editable
+# What clang-format checks.
+FORMATTED := cpp/rules cpp/tree cpp/env
 
-.PHONY: play test learn lint bench clean core
+.PHONY: play learn test lint format sanitize bench core venv-core clean
 .DELETE_ON_ERROR:
 
-play: $(VENV)/.stamp-run
+play: $(VENV)/.stamp-run venv-core
 	$(BIN)/tengen play
 
-test: $(VENV)/.stamp-dev
-	tests/web/get-browser $(BIN)/python
-	$(BIN)/python -m pytest
-
-learn: $(VENV)/.stamp-train
+learn: $(VENV)/.stamp-train venv-core
 	$(BIN)/tengen train lines-9
 
-lint: $(VENV)/.stamp-dev
-	$(BIN)/python -m nanobind.stubgen -q -m tengen._core -o src/tengen/_core.pyi
+test: $(VENV)/.stamp-dev venv-core
+ifdef T
+	$(BIN)/python -m pytest $(T)
+else
+	tests/web/get-browser $(BIN)/python
+	tests/web/run-js
+	$(BIN)/python -m pytest --numprocesses $(JOBS)
+endif
+
+lint: $(VENV)/.stamp-dev venv-core
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	find $(FORMATTED) -name '*.h' -o -name '*.cpp' -o -name '*.inc' | xargs $(BIN)/clang-format --dry-run --Werror
 
-bench: $(VENV)/.stamp-run
+format: $(VENV)/.stamp-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	find $(FORMATTED) -name '*.h' -o -name '*.cpp' -o -name '*.inc' | xargs $(BIN)/clang-format -i
+
+sanitize: $(VENV)/.stamp-dev venv-core
+	tests/core/sanitize $(BIN)/python
+
+bench: $(VENV)/.stamp-run venv-core
 	$(BIN)/tengen bench
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 
-# An editable install builds the C++ core once; it is built again when a source of the core changes.
-$(VENV)/.stamp-run: $(BIN)/python $(CORE)
-	$(BIN)/python -m pip install --quiet --editable .
+$(VENV)/.stamp-run: $(BIN)/python pyproject.toml
+	$(INSTALL) .
+	$(BIN)/python -m pip install --quiet nanobind $(if $(filter $(BIN)/cmake,$(CMAKE)),cmake ninja)
 	touch $@
 
-$(VENV)/.stamp-train: $(BIN)/python $(CORE)
-	$(BIN)/python -m pip install --quiet --editable '.[train]'
-	touch $(VENV)/.stamp-run $@
+$(VENV)/.stamp-train: $(BIN)/python pyproject.toml $(VENV)/.stamp-run
+	$(INSTALL) '.[train]'
+	touch $@
 
-$(VENV)/.stamp-dev: $(BIN)/python $(CORE)
-	$(BIN)/python -m pip install --quiet --editable '.[train,cluster,examples,dev]'
-	touch $(VENV)/.stamp-run $(VENV)/.stamp-train $@
+$(VENV)/.stamp-dev: $(BIN)/python pyproject.toml $(VENV)/.stamp-run
+	$(INSTALL) '.[train,cluster,examples,dev]'
+	touch $(VENV)/.stamp-train $@
 
-# For work on the core without an install: builds it beside the Python sources (use PYTHONPATH=src).
+venv-core: $(VENV)/.stamp-run
+	@$(MAKE) --no-print-directory core PYTHON=$(BIN)/python
+
+# The one core of a source tree, built in seconds when little changed. Needs no install: PYTHONPATH=src finds it too.
+ifneq ($(origin PYTHON),command line)
+core: venv-core
+else
+CORE_PYTHON := $(if $(findstring /,$(PYTHON)),$(abspath $(PYTHON)),$(shell command -v $(PYTHON)))
 core:
-	cmake -S . -B build/core -DPython_EXECUTABLE="$$(command -v $(PYTHON))" > build-core.log 2>&1 || (cat build-core.log; false)
-	rm -f build-core.log
-	cmake --build build/core --parallel 2
-	rm -f src/tengen/_core*.so  # programs that run keep the old one
-	cp build/core/_core*.so src/tengen/
-	PYTHONPATH=src $(PYTHON) -m nanobind.stubgen -q -m tengen._core -o src/tengen/_core.pyi
+	@mkdir -p build
+	@$(CMAKE) -S . -B build/core -DPython_EXECUTABLE="$(CORE_PYTHON)" -DTENGEN_WERROR=$(WERROR) \
+		> build/configure.log 2>&1 || (cat build/configure.log; false)
+	@MAKEFLAGS= $(CMAKE) --build build/core --parallel $(JOBS)
+	@for made in build/core/_core.pyi build/core/_core.*.so; do \
+		cp $$made src/tengen/.new && mv -f src/tengen/.new src/tengen/$${made##*/}; done  # programs that run keep the old one
+endif
 
 clean:
-	rm -rf $(VENV) build src/tengen/_core*.so
+	rm -rf $(VENV) build src/tengen/_core*

@@ -1,7 +1,60 @@
-"""One thread per process for numpy and torch: on small networks waiting threads cost more than they bring."""
+"""What holds for every test: small thread pools, and no test that silently did not run in continuous integration."""
 
 from __future__ import annotations
 
+import importlib.machinery
+import importlib.util
 import os
+import sys
+from collections.abc import Generator
+from pathlib import Path
+from typing import TypeVar
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")
+import pytest
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # on small networks waiting threads cost more than they bring
+
+
+def use_core(folder: Path) -> None:
+    """Tests another build of the core than the one beside the Python sources."""
+    (path,) = folder.glob("_core*.so")
+    loader = importlib.machinery.ExtensionFileLoader("tengen._core", str(path))
+    spec = importlib.util.spec_from_file_location("tengen._core", path, loader=loader)
+    assert spec
+    sys.modules["tengen._core"] = module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+
+
+if "TENGEN_SANITIZED" in os.environ:
+    use_core(Path(os.environ["TENGEN_SANITIZED"]))
+
+Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
+
+
+def refuse_skip(report: Report) -> Report:
+    """Continuous integration has every tool: there a skipped test is a failed one."""
+    if os.environ.get("CI") and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"CI is set, so nothing may be skipped, and this was: {reason(report)}"
+    return report
+
+
+def reason(report: pytest.TestReport | pytest.CollectReport) -> str:
+    return str(report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    return refuse_skip((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    return refuse_skip((yield))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that drive a browser share one worker, and so one browser and one server at a time."""
+    for item in items:
+        if "/tests/web/" in str(item.path) and "chromium" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("browser"))

@@ -17,8 +17,10 @@ std::vector<Move> forcing_moves(const ThreatBoard& board) {
     if (!p.legal(m)) continue;
     if (best_shape(board, ~me, m) == Shape::Five) blocks.push_back(m);
     const Shape own = best_shape(board, me, m);
-    if (own >= Shape::Four) fours.push_back(m);
-    else if (own == Shape::OpenThree) threes.push_back(m);
+    if (own >= Shape::Four)
+      fours.push_back(m);
+    else if (own == Shape::OpenThree)
+      threes.push_back(m);
   }
   if (!blocks.empty()) return blocks;
   fours.insert(fours.end(), threes.begin(), threes.end());

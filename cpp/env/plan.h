@@ -27,12 +27,12 @@ class Planner {
 
  private:
   struct Known {
-    int failed = -1;                  // so many quiet moves do not win
+    int failed = -1;  // so many quiet moves do not win
     Move win = kNoMove;
   };
   struct View {
-    std::uint64_t key;                // shared by all symmetric positions
-    const std::vector<Move>* image;   // cell -> where it lies in the one that stands for them
+    std::uint64_t key;               // shared by all symmetric positions
+    const std::vector<Move>* image;  // cell -> where it lies in the one that stands for them
     Move back(Move m) const;
   };
 

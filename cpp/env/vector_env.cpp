@@ -33,7 +33,8 @@ std::function<Move(const ThreatBoard&, Rng&)> make_opponent(const EnvConfig& con
       limit.depth = depth;
       return Minimax(board.position(), random.next()).run(limit).move;
     };
-  throw std::invalid_argument("unknown opponent '" + config.opponent + "'; choose one of random, greedy, minimax, self");
+  throw std::invalid_argument("unknown opponent '" + config.opponent +
+                              "'; choose one of random, greedy, minimax, self");
 }
 
 }  // namespace
@@ -52,16 +53,15 @@ double RewardRule::worth(Shape s) const {
   }
 }
 
-double RewardRule::step(Shape own, Shape answer_made, Shape broken_one) const {
+double RewardRule::step(Shape own, Shape rival_made, Shape broken_one) const {
   if (!shaped) return 0;
   const double mine = worth(own);
-  return mine - answer.of(worth(answer_made), mine, std::max(mine, second)) +
+  return mine - rival.of(worth(rival_made), mine, std::max(mine, second)) +
          broken.of(worth(broken_one), broken_first, second);
 }
 
 VecEnv::VecEnv(const EnvConfig& config, int boards)
-    : config_(config),
-      empty_(Position(config.width, config.height, config.k, config.rule)),
+    : config_(config), empty_(Position(config.width, config.height, config.k, config.rule)),
       opponent_(make_opponent(config)) {
   Rng seeds(config.seed);
   for (int i = 0; i < boards; ++i) games_.push_back({empty_, Rng(seeds.next())});
@@ -117,11 +117,11 @@ float VecEnv::play_step(Game& game, Move m, Result& result) {
   const RewardRule& reward = config_.reward;
   const Color agent = game.board.turn();
   const Shape own = best_shape(game.board, agent, m), broken = best_shape(game.board, ~agent, m);
-  Shape answered = Shape::None;
+  Shape rival = Shape::None;
   game.board.play(m);
   if (opponent_ && !game.board.over()) {
     const Move answer = opponent_(game.board, game.random);
-    answered = best_shape(game.board, ~agent, answer);
+    rival = best_shape(game.board, ~agent, answer);
     game.board.play(answer);
   }
   result = result_of(game, agent);
@@ -129,7 +129,7 @@ float VecEnv::play_step(Game& game, Move m, Result& result) {
     case Result::Win: return static_cast<float>(reward.win);
     case Result::Loss: return static_cast<float>(reward.loss);
     case Result::Draw: return static_cast<float>(reward.draw);
-    default: return static_cast<float>(reward.step(own, answered, broken));
+    default: return static_cast<float>(reward.step(own, rival, broken));
   }
 }
 
@@ -172,10 +172,10 @@ void VecEnv::greedy_actions(std::int32_t* out) {
   for (int i = 0; i < size(); ++i) out[i] = greedy_move(games_[i].board, games_[i].random, scratch_);
 }
 
-void VecEnv::forced_actions(std::int32_t* out) {
+void VecEnv::calm_actions(std::int32_t* out) {
   for (int i = 0; i < size(); ++i) {
     scratch_.clear();
-    forced_moves(games_[i].board, scratch_);
+    calm_moves(games_[i].board, scratch_);
     out[i] = scratch_[games_[i].random.below(static_cast<int>(scratch_.size()))];
   }
 }
@@ -195,8 +195,8 @@ Move VecEnv::win_by_fours(ThreatBoard& board, int stones) {
   return win && static_cast<int>(fours_->line().size()) < 2 * stones ? fours_->first() : kNoMove;
 }
 
-void VecEnv::plan_actions(
-    std::int32_t* out, const std::uint8_t* asked, int quiet, int stones, const std::function<void()>& pause) {
+void VecEnv::plan_actions(std::int32_t* out, const std::uint8_t* asked, int quiet, int stones,
+                          const std::function<void()>& pause) {
   if (opponent_ && (!planner_ || planned_stones_ != stones)) {
     planner_ = std::make_unique<Planner>(
         stones, [this, lots = Rng(config_.seed)](const ThreatBoard& board) mutable { return opponent_(board, lots); },

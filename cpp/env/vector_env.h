@@ -27,13 +27,13 @@ struct RewardRule {
   bool shaped = true;
   double win = 800, loss = -200, draw = -20;
   double five = 200, open_four = 100, four = 60, open_three = 30, closed_three = 20, open_two = 10, closed_two = 5;
-  Share answer{0.3, 0.5, 0.8};        // first bound: the worth of my own shape
+  Share rival{0.3, 0.5, 0.8};  // first bound: the worth of my own shape
   Share broken{0.3, 0.5, 1.0};
   double broken_first = 20, second = 60;
 
   double worth(Shape s) const;
   // Shapes made by my stone, by the answer, and those my stone took from the opponent.
-  double step(Shape own, Shape answer_made, Shape broken_one) const;
+  double step(Shape own, Shape rival_made, Shape broken_one) const;
 };
 
 enum class Seat : std::uint8_t { First, Second, Random };
@@ -42,10 +42,10 @@ enum class Result : std::int8_t { Loss = -1, Ongoing = 0, Win = 1, Draw = 2 };
 struct EnvConfig {
   int width = 7, height = 7, k = 5;
   Rule rule = Rule::Freestyle;
-  std::string opponent = "greedy";   // random, greedy, minimax, or self: every step is one stone of the side to move
-  int depth = 2;                     // of minimax
+  std::string opponent = "greedy";  // random, greedy, minimax, or self: every step is one stone of the side to move
+  int depth = 2;                    // of minimax
   Seat seat = Seat::First;
-  int opening = 0;                   // random stones of both sides in turn, near the centre, before play
+  int opening = 0;  // random stones of both sides in turn, near the centre, before play
   RewardRule reward;
   std::uint64_t seed = 0;
 };
@@ -69,22 +69,22 @@ class VecEnv {
   void mask(std::uint8_t* out, int near) const;
   // An action of the greedy rule for every board, as the DQN course report explores.
   void greedy_actions(std::int32_t* out);
-  // The same by `forced_moves`: only what is forced, else at random beside the stones.
-  void forced_actions(std::int32_t* out);
+  // The same by `calm_moves`: only what is forced, else at random beside the stones.
+  void calm_actions(std::int32_t* out);
   // For every board the first move of a win by at most `stones` forcing moves against this opponent, -1 where none is
   // seen. Playing against itself there is no opponent to know: there it is a win by fours, whatever the answers.
   void attack_actions(std::int32_t* out, int stones);
   // For every board that is `asked` a move of a plan (see Planner): the agent's first moves may be quiet, at most
   // `quiet` of them, not counting a stone on the empty board. -1 there and where there is no plan. No board changes,
   // even if `pause` throws.
-  void plan_actions(
-      std::int32_t* out, const std::uint8_t* asked, int quiet, int stones, const std::function<void()>& pause);
+  void plan_actions(std::int32_t* out, const std::uint8_t* asked, int quiet, int stones,
+                    const std::function<void()>& pause);
 
  private:
   struct Game {
     ThreatBoard board;
     Rng random;
-    int stones_before = 0;            // stones that lay at the agent's first turn
+    int stones_before = 0;  // stones that lay at the agent's first turn
   };
 
   void begin(Game& game);

@@ -8,7 +8,7 @@
 namespace tengen {
 
 struct SearchLimit {
-  double seconds = 0;       // 0: no limit of that kind
+  double seconds = 0;  // 0: no limit of that kind
   std::uint64_t nodes = 0;
   int depth = 0;
 };

@@ -18,8 +18,8 @@ constexpr char kOwn = 'x', kFree = '.', kEnemy = 'o', kWall = '#';
 // The wins of one side under a rule.
 struct WinRule {
   int k;
-  bool exact;         // more than k do not win
-  bool caro;          // exactly k between two enemy stones do not win
+  bool exact;  // more than k do not win
+  bool caro;   // exactly k between two enemy stones do not win
   int radius;
 };
 
@@ -31,7 +31,10 @@ WinRule win_rule(int k, Rule rule, Color color, int radius) {
 // Numbers the different halves and answers for every pair of them what the stone between them is worth.
 class ShapeTable {
  public:
-  explicit ShapeTable(const WinRule& rule) : rule_(rule) { enumerate(""); build(); }
+  explicit ShapeTable(const WinRule& rule) : rule_(rule) {
+    enumerate("");
+    build();
+  }
 
   int classes() const { return static_cast<int>(halves_.size()); }
   int class_of(const std::string& half) const { return number_.at(canonical(half)); }

@@ -24,8 +24,7 @@ class Patterns {
   Shape shape(Color color, std::uint64_t word) const {
     const std::uint32_t left = left_[word & mask_];
     const std::uint32_t right = right_[(word >> right_shift_) & mask_];
-    return color == Color::Black ? black_[(left & 0xffff) + (right & 0xffff)]
-                                 : white_[(left >> 16) + (right >> 16)];
+    return color == Color::Black ? black_[(left & 0xffff) + (right & 0xffff)] : white_[(left >> 16) + (right >> 16)];
   }
 
   // Both sides at once: black's shape in the low byte, white's in the high byte.

@@ -64,10 +64,10 @@ class Position {
   // Hands the turn over without a stone. Undone by a second call.
   void pass() { turn_ = ~turn_; }
 
-  bool won() const { return won_; }                 // the last move made five
-  Color winner() const { return ~turn_; }           // meaningful when won()
+  bool won() const { return won_; }        // the last move made five
+  Color winner() const { return ~turn_; }  // meaningful when won()
   bool full() const { return stones_ == cells(); }
-  std::vector<Move> winning_line() const;           // empty unless won()
+  std::vector<Move> winning_line() const;  // empty unless won()
 
   // Shape a stone of `c` on the empty cell `m` would make along `d`.
   Shape shape(Color c, Move m, int d) const { return patterns_->shape(c, window(m, d)); }

@@ -30,9 +30,7 @@ class Rng {
   // Uniform in (0, 1).
   double uniform() { return (static_cast<double>(next() >> 12) + 0.5) * 0x1p-52; }
   double gumbel() { return -std::log(-std::log(uniform())); }
-  double normal() {
-    return std::sqrt(-2 * std::log(uniform())) * std::cos(2 * 3.14159265358979323846 * uniform());
-  }
+  double normal() { return std::sqrt(-2 * std::log(uniform())) * std::cos(2 * 3.14159265358979323846 * uniform()); }
   // Marsaglia and Tsang's method; shapes under one are raised by one and scaled back.
   double gamma(double shape) {
     if (shape < 1) return gamma(shape + 1) * std::pow(uniform(), 1 / shape);

@@ -10,8 +10,8 @@ namespace {
 constexpr int kCodes = 1 << 16;
 
 struct CodeTables {
-  std::vector<Threat> plain;     // what a code means where every move is allowed
-  std::vector<Threat> renju;     // the same for renju's black
+  std::vector<Threat> plain;  // what a code means where every move is allowed
+  std::vector<Threat> renju;  // the same for renju's black
   std::vector<std::int32_t> value;
 };
 
@@ -138,7 +138,8 @@ inline void ThreatBoard::set_code(Move m, std::uint32_t code) {
   code_[m] = code;
   const std::uint32_t differ = old ^ code;
   if (differ & 0xffff) recount(m, Color::Black, static_cast<std::uint16_t>(old), static_cast<std::uint16_t>(code));
-  if (differ >> 16) recount(m, Color::White, static_cast<std::uint16_t>(old >> 16), static_cast<std::uint16_t>(code >> 16));
+  if (differ >> 16)
+    recount(m, Color::White, static_cast<std::uint16_t>(old >> 16), static_cast<std::uint16_t>(code >> 16));
 }
 
 inline void ThreatBoard::recount(Move m, Color c, std::uint16_t from, std::uint16_t to) {
@@ -158,7 +159,8 @@ void ThreatBoard::weigh(const std::int32_t* black, const std::int32_t* white) {
   value_table_[0] = black, value_table_[1] = white;
   score_ = {};
   for (int m = 0; m < position_.cells(); ++m)
-    for (Color c : {Color::Black, Color::White}) score_[index(c)] += value_table_[index(c)][code(c, static_cast<Move>(m))];
+    for (Color c : {Color::Black, Color::White})
+      score_[index(c)] += value_table_[index(c)][code(c, static_cast<Move>(m))];
 }
 
 bool ThreatBoard::over() const {

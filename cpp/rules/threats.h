@@ -53,9 +53,9 @@ class CellSet {
 
 // Groups of threats that searches ask for as sets of cells.
 enum class Group : std::uint8_t {
-  Five,    // Threat::Five
-  Four,    // Four .. OpenFour: forces an answer
-  Three,   // Three .. DoubleThree: threatens an open four
+  Five,   // Threat::Five
+  Four,   // Four .. OpenFour: forces an answer
+  Three,  // Three .. DoubleThree: threatens an open four
 };
 constexpr int kGroups = 3;
 
@@ -71,9 +71,7 @@ class ThreatBoard {
   void pass() { position_.pass(); }  // undone by a second call
 
   // What a stone of `c` on the empty cell `m` would make along one line, and over its four lines.
-  Shape shape(Color c, Move m, int d) const {
-    return static_cast<Shape>(code_[m] >> (16 * index(c) + 4 * d) & 0xf);
-  }
+  Shape shape(Color c, Move m, int d) const { return static_cast<Shape>(code_[m] >> (16 * index(c) + 4 * d) & 0xf); }
   Threat threat(Color c, Move m) const { return threat_[index(c)][m]; }
   // Four nibbles, one shape a direction; an index into tables over shapes.
   std::uint16_t code(Color c, Move m) const { return static_cast<std::uint16_t>(code_[m] >> 16 * index(c)); }
@@ -106,8 +104,8 @@ class ThreatBoard {
   void recount(Move m, Color c, std::uint16_t from, std::uint16_t to);
 
   Position position_;
-  const Threat* threat_table_[2];         // code -> threat, for each side under this rule
-  const std::int32_t* value_table_[2];    // code -> cell_value, or what weigh() was given
+  const Threat* threat_table_[2];       // code -> threat, for each side under this rule
+  const std::int32_t* value_table_[2];  // code -> cell_value, or what weigh() was given
   std::array<std::uint32_t, kMaxCells> code_{};
   std::array<std::array<Threat, kMaxCells>, 2> threat_{};
   std::array<std::array<int, kThreats>, 2> count_{};
@@ -115,7 +113,7 @@ class ThreatBoard {
   CellSet doubtful_;
   std::array<int, 2> score_{};
   std::vector<Change> changes_;
-  std::vector<std::uint32_t> marks_;      // length of changes_ before each move
+  std::vector<std::uint32_t> marks_;  // length of changes_ before each move
 };
 
 // Worth of a cell by its code, for move ordering and as the simplest evaluation.

@@ -29,7 +29,7 @@ enum Direction : std::uint8_t { East, South, SouthEast, SouthWest };
 // What a stone placed on an empty cell makes along one line, named for k = 5. In general "five" is k in a row and
 // each step down is one stone further from it. Every shape contains the placed stone.
 enum class Shape : std::uint8_t {
-  None,         // four more stones do not make five here (for k up to 5: nothing ever does)
+  None,  // four more stones do not make five here (for k up to 5: nothing ever does)
   ClosedOne,
   OpenOne,
   ClosedTwo,    // one stone makes it a closed three
@@ -40,26 +40,26 @@ enum class Shape : std::uint8_t {
   DoubleFour,   // two or more cells complete five, but not a straight four: X_XXX_X
   OpenFour,     // straight four, both ends complete five
   Five,
-  Overline,     // more than k where only exactly k wins
+  Overline,  // more than k where only exactly k wins
 };
 constexpr int kShapes = 12;
 
 // What a stone placed on an empty cell makes over its four lines together, weakest first.
 enum class Threat : std::uint8_t {
   None,
-  Two,            // one open two
+  Two,  // one open two
   ClosedThree,
-  DoubleTwo,      // two or more of: open two, closed three
-  Three,          // one open three
-  ThreePlus,      // an open three with an open two or a closed three
-  DoubleThree,    // two open threes: wins unless the opponent has fours
-  Four,           // one four: the opponent must answer on its completing cell
-  FourPlus,       // a four with an open two or a closed three
-  FourThree,      // a four with an open three
-  DoubleFour,     // two fours: wins unless the opponent makes five now
-  OpenFour,       // straight four: wins unless the opponent makes five now
+  DoubleTwo,    // two or more of: open two, closed three
+  Three,        // one open three
+  ThreePlus,    // an open three with an open two or a closed three
+  DoubleThree,  // two open threes: wins unless the opponent has fours
+  Four,         // one four: the opponent must answer on its completing cell
+  FourPlus,     // a four with an open two or a closed three
+  FourThree,    // a four with an open three
+  DoubleFour,   // two fours: wins unless the opponent makes five now
+  OpenFour,     // straight four: wins unless the opponent makes five now
   Five,
-  Forbidden,      // renju black: may be forbidden, Position::forbidden decides
+  Forbidden,  // renju black: may be forbidden, Position::forbidden decides
 };
 constexpr int kThreats = 14;
 

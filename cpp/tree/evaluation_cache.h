@@ -40,7 +40,6 @@ class EvalCache {
     for (int i = 0; i < cells_; ++i) to[i] = static_cast<std::int16_t>(std::max(logits[i] - top, -31.0f) * kUnit);
   }
 
-
  private:
   static constexpr float kUnit = 1024.0f;
   struct Head {

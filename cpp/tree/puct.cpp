@@ -456,7 +456,9 @@ std::vector<Move> Tree::line(int first) const {
       const auto rank = [&](int j) {
         const Node* c = node->child()[j];
         const bool wins = c && c->proof == Proof::Loss;
-        return wins ? 1e9f - c->distance : node->q()[j] <= kRefuted ? -1.0f / (1 + (c ? c->distance : 0)) : node->n()[j];
+        return wins                       ? 1e9f - c->distance
+               : node->q()[j] <= kRefuted ? -1.0f / (1 + (c ? c->distance : 0))
+                                          : node->n()[j];
       };
       if (best < 0 || rank(i) > rank(best)) best = i;
     }

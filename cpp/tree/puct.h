@@ -150,9 +150,9 @@ class Tree {
   SearchOptions options_;
   bool shapes_;
   EvalCache* cache_;
-  ThreatBoard board_;    // the root
-  ThreatBoard threats_;  // the leaf, when shapes_
-  Position plain_;       // the leaf, when not
+  ThreatBoard board_;         // the root
+  ThreatBoard threats_;       // the leaf, when shapes_
+  Position plain_;            // the leaf, when not
   std::vector<Move> played_;  // from the root to the leaf
   Arena arena_, spare_;
   Node* root_;

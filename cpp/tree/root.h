@@ -26,10 +26,10 @@ class GumbelRoot {
   float score(const Tree& tree, int i) const;
 
   int sims_ = 0, used_ = 0;
-  int considered_ = 0;       // moves at the start
-  int visits_each_ = 0;      // of each candidate in this phase
-  std::size_t turn_ = 0;     // simulations given in this phase
-  std::vector<int> candidates_;  // indices of tried root moves
+  int considered_ = 0;                  // moves at the start
+  int visits_each_ = 0;                 // of each candidate in this phase
+  std::size_t turn_ = 0;                // simulations given in this phase
+  std::vector<int> candidates_;         // indices of tried root moves
   std::array<float, kMaxCells> noise_;  // by cell
 };
 

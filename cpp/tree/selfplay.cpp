@@ -197,8 +197,8 @@ int SelfPlay::select(float* planes) {
   return waiting();
 }
 
-// Plays one slot, game after game, until it needs the network or may start no further game. Endless self-play on a board
-// so small that games need no network comes up for air.
+// Plays one slot, game after game, until it needs the network or may start no further game. Endless self-play on a
+// board so small that games need no network comes up for air.
 bool SelfPlay::gather(int slot, float* planes) {
   constexpr int kBreath = 1000;
   for (int games = 0; !idle_[slot] && (to_start_ < kEndless || games < kBreath); ++games) {
@@ -216,8 +216,7 @@ bool SelfPlay::gather(int slot, float* planes) {
 }
 
 void SelfPlay::expand(const float* logits, const float* values) {
-  for (std::size_t i = 0; i < waiting_.size(); ++i)
-    games_[waiting_[i]]->answer(logits + i * cells_, values[i]);
+  for (std::size_t i = 0; i < waiting_.size(); ++i) games_[waiting_[i]]->answer(logits + i * cells_, values[i]);
   waiting_.clear();
 }
 

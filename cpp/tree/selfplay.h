@@ -19,17 +19,18 @@ namespace tengen {
 struct PlayedGame {
   std::vector<Move> moves;
   int opening = 0;
-  int winner = -1;  // colour index, -1 for a draw
-  std::vector<float> policies;     // [moves - opening, cells]
-  std::vector<float> root_values;  // for the side to move
-  std::vector<float> weights;      // 0: searched too little to learn its policy from
-  std::vector<std::int8_t> proven; // 1 proven win for the side to move, -1 proven loss, 0 otherwise
+  int winner = -1;                  // colour index, -1 for a draw
+  std::vector<float> policies;      // [moves - opening, cells]
+  std::vector<float> root_values;   // for the side to move
+  std::vector<float> weights;       // 0: searched too little to learn its policy from
+  std::vector<std::int8_t> proven;  // 1 proven win for the side to move, -1 proven loss, 0 otherwise
 };
 
 // One game slot: plays game after game, stopping whenever the network is needed.
 class GameSlot {
  public:
-  GameSlot(const Position& start, const SearchOptions& options, Encoding encoding, EvalCache* cache, std::uint64_t seed);
+  GameSlot(const Position& start, const SearchOptions& options, Encoding encoding, EvalCache* cache,
+           std::uint64_t seed);
 
   // Plays on until a leaf waits for the network (true), or a game ended without needing one (false).
   bool run(std::vector<PlayedGame>& finished);

@@ -79,12 +79,12 @@ def run(board: Board, depth: int = 0, nodes: int = 0, lines: int = 1) -> _core.A
     return engine.run(board.core, 0.0, nodes, depth, lines)
 
 
-@pytest.mark.parametrize("rule", list(Rule))
-@pytest.mark.parametrize(("width", "height", "k"), SIZES)
-def test_plays_legally_to_the_end_everywhere(rule: Rule, width: int, height: int, k: int) -> None:
-    if rule == Rule.RENJU and k != 5:
-        pytest.skip("renju is played with k = 5")
-    board = Board(Variant(width, height, k, rule))
+VARIANTS = [Variant(*size, rule) for rule in Rule for size in SIZES if rule != Rule.RENJU or size[2] == 5]
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_plays_legally_to_the_end_everywhere(variant: Variant) -> None:
+    board = Board(variant)
     agent = AlphaBetaPlayer(hash_mb=1)
     while not board.outcome() and len(board.moves) < 60:
         before = (board.moves, board.key)

@@ -1,9 +1,10 @@
-"""The page is as fast as promised. The bounds are fixed; a machine that is busy with something else gets more tries."""
+"""The page is as fast as promised. The bounds hold for the median of several tries."""
 
 from __future__ import annotations
 
 import json
 import re
+import statistics
 from collections.abc import Callable
 from typing import Any
 
@@ -12,17 +13,13 @@ from tests.web import reach
 from tests.web.conftest import Room, Server
 
 OpenRoom = Callable[..., Room]
-TRIES = 12
+TRIES = 3
 
 
 def reached(measure: Callable[[], float], good: Callable[[float], bool]) -> None:
-    """One good try shows that the page can do it; other programs explain the rest."""
-    seen: list[float] = []
-    while len(seen) < TRIES:
-        seen.append(measure())
-        if good(seen[-1]):
-            return
-    raise AssertionError(f"not once in {TRIES} tries: {seen}")
+    """The median of several tries is good: one that another program held up does not count, nor a lucky one."""
+    seen = [measure() for _ in range(TRIES)]
+    assert good(statistics.median(seen)), f"the median of {seen} is not good enough"
 
 
 def test_first_paint_within_a_second(chromium: Any, server: Server) -> None:

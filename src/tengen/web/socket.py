@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from typing import Any
 
@@ -10,9 +11,8 @@ from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
 from tengen.registry import SpecError
-from tengen.web.events import AnalysisNews, ErrorNews, Event
 from tengen.web.game import GameError
-from tengen.web.messages import COMMAND
+from tengen.web.messages import COMMAND, Event
 from tengen.web.room import Room
 from tengen.web.search_pool import Refused
 
@@ -31,10 +31,10 @@ class Page:
         self.overrun = asyncio.Event()
 
     def tell(self, event: Event) -> None:
-        if isinstance(event, AnalysisNews) and self.queue.qsize() > MAX_WAITING_FRAMES:
+        if event["type"] == "analysis" and self.queue.qsize() > MAX_WAITING_FRAMES:
             return
         try:
-            self.queue.put_nowait(event.model_dump_json())
+            self.queue.put_nowait(json.dumps(event))
         except asyncio.QueueFull:
             self.overrun.set()
 
@@ -104,7 +104,7 @@ def obey_text(room: Room, text: Any) -> Event | None:
 
 
 def error_event(code: str, message: str) -> Event:
-    return ErrorNews(code=code, message=message[:MAX_MESSAGE])
+    return {"type": "error", "code": code, "message": message}
 
 
 def _first_fault(error: ValidationError) -> str:

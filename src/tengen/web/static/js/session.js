@@ -1,7 +1,6 @@
 // One game as the page knows it: a tree, a place in it, and what the server says about that place.
 // Navigation is shown at once and confirmed by the server; everything else waits for its word.
 
-import { valueOf } from "./notes.js";
 import { GameTree, ROOT } from "./tree.js";
 
 const RETRY_MS = [300, 800, 2000, 4000];
@@ -22,7 +21,6 @@ export class Session extends EventTarget {
     this.thinking = null;
     this.analysis = {};
     this.analysing = [];
-    this.lines = 5;
     this.hint = null;
     this.threats = null;
     this.review = null;
@@ -77,6 +75,7 @@ export class Session extends EventTarget {
       game: () => this.onGame(event),
       update: () => this.onUpdate(event),
       thinking: () => this.onThinking(event),
+      clock: () => this.setStatus({ ...this.status, clock: event.clock }),
       analysis: () => { if (event.node === this.cursor) this.onAnalysis(event); },
       hint: () => { if (event.node === this.cursor) this.hint = event; },
       threats: () => { if (event.node === this.cursor) this.threats = event; },
@@ -85,7 +84,6 @@ export class Session extends EventTarget {
       error: () => this.onError(event),
     };
     handlers[event.type]?.();
-    if (event.decision) this.emit("decision", event.decision);
     this.emit(event.type, event);
   }
 
@@ -100,11 +98,12 @@ export class Session extends EventTarget {
     this.review = review;
     this.studies = {};
     this.setStatus(status);
-    if (this.analysing.length) this.send("analyse", { specs: this.analysing, lines: this.lines });
+    this.thinking = status.thinking && { ...status.thinking, since: performance.now() };
+    if (this.analysing.length) this.send("analyse", { specs: this.analysing });
   }
 
   onThinking({ thinking, paused }) {
-    this.setThinking(thinking);
+    this.thinking = thinking && { ...thinking, since: performance.now() };
     this.status.paused = paused;
   }
 
@@ -130,35 +129,30 @@ export class Session extends EventTarget {
 
   setStatus(status) {
     this.status = { ...status, at: performance.now() };
-    this.ending = status.ending ?? null;
-    this.setThinking(status.thinking);
-  }
-
-  /** The clock of a thought starts when it begins, not with every word about it. */
-  setThinking(thinking) {
-    const same = thinking && this.thinking && !this.thinking.queued && this.thinking.seat === thinking.seat
-      && this.thinking.color === thinking.color && this.thinking.cursor === this.cursor;
-    this.thinking = thinking && { ...thinking, cursor: this.cursor, since: same ? this.thinking.since : performance.now() };
+    const end = status.ending;
+    this.ending = end ?? null;
   }
 
   onAnalysis({ slot, node, frame }) {
     this.analysis[slot] = { node, ...frame };
     this.studies[slot] = "running";
-    const at = this.tree.get(node);
-    if (frame.proof) at.note = { ...at.note, proof: frame.proof };
-    if (slot === "a") at.note = { ...at.note, value: valueOf(frame.value, this.status.turn) };
+    if (slot === "a") {
+      const sign = this.status.turn === "black" ? 1 : -1;
+      const at = this.tree.get(node);
+      at.study = { ...at.study, v: sign * frame.value };
+    }
   }
 
   onReview(event) {
     if (event.line) {
-      this.review = { line: event.line, total: event.total, done: 0, sweep: 0 };
+      this.review = { line: event.line, total: event.total, done: 0 };
       delete this.studies.review;
     }
-    if (event.note) {
+    if (event.study) {
       const node = this.tree.get(event.node);
-      if (node) node.note = event.note;
+      if (node) node.study = event.study;
     }
-    if (this.review) Object.assign(this.review, { done: event.done, sweep: event.sweep, finished: event.finished });
+    if (this.review) Object.assign(this.review, { done: event.done, finished: Boolean(event.finished) });
   }
 
   forgetStudy() {
@@ -189,11 +183,10 @@ export class Session extends EventTarget {
     this.go(line[Math.max(0, Math.min(line.length - 1, at + by))]);
   }
 
-  analyse(specs, lines = this.lines) {
+  analyse(specs) {
     this.analysing = specs;
-    this.lines = lines;
     this.analysis = {};
-    this.send("analyse", { specs, lines });
+    this.send("analyse", { specs });
     this.emit("analysing");
   }
 

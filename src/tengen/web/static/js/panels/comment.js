@@ -10,7 +10,7 @@ export class CommentBox {
   }
 
   update() {
-    const text = this.session.tree.get(this.session.cursor)?.note?.comment ?? "";
+    const text = this.session.tree.get(this.session.cursor)?.study?.c ?? "";
     this.element.textContent = text;
     this.element.hidden = !text;
   }
