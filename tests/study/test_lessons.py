@@ -7,8 +7,19 @@ import pytest
 from tengen.errors import TengenError
 from tengen.study.lessons import LANGUAGES, Lesson, Step, accepted_moves, load_lessons, parse_lesson
 
-LESSONS = load_lessons()
-STEPS = [(lesson, step) for lesson in LESSONS for step in lesson.steps]
+STEPS = [(lesson.id, number) for lesson in load_lessons() for number in range(len(lesson.steps))]
+
+
+@pytest.fixture(scope="module")
+def lessons() -> dict[str, Lesson]:
+    return {lesson.id: lesson for lesson in load_lessons()}
+
+
+@pytest.fixture(params=STEPS, ids=lambda step: f"{step[0]}-{step[1]}")
+def step(request: pytest.FixtureRequest, lessons: dict[str, Lesson]) -> Step:
+    id, number = request.param
+    return lessons[id].steps[number]
+
 
 STEP = """
 id = "x"
@@ -25,27 +36,25 @@ wrong = {en = "a", zh = "b"}
 """
 
 
-def test_ten_lessons_have_names_of_their_own() -> None:
-    assert len({lesson.id for lesson in LESSONS}) == len(LESSONS) == 10
+def test_ten_lessons_have_names_of_their_own(lessons: dict[str, Lesson]) -> None:
+    assert len(lessons) == len(load_lessons()) == 10
 
 
-@pytest.mark.parametrize(("lesson", "step"), STEPS, ids=[f"{lesson.id}-{step.goal}" for lesson, step in STEPS])
-def test_the_accepted_moves_are_those_that_reach_the_goal(lesson: Lesson, step: Step) -> None:
+def test_the_accepted_moves_are_those_that_reach_the_goal(step: Step) -> None:
     names = {step.board.name(m) for m in step.accept}
     assert names == {step.board.name(m) for m in accepted_moves(step.board, step.goal)}
 
 
-@pytest.mark.parametrize(("lesson", "step"), STEPS, ids=[f"{lesson.id}-{step.goal}" for lesson, step in STEPS])
-def test_every_step_speaks_every_language(lesson: Lesson, step: Step) -> None:
-    texts = [lesson.title, step.text, *([step.done, step.wrong] if step.accept else [])]
+def test_every_step_speaks_every_language(step: Step, lessons: dict[str, Lesson]) -> None:
+    titles = [lesson.title for lesson in lessons.values()]
+    texts = [*titles, step.text, *([step.done, step.wrong] if step.accept else [])]
     assert all(text[language] for text in texts for language in LANGUAGES)
     assert not any("\u4e00" <= char <= "\u9fff" for text in texts for char in text["en"])
 
 
-def test_an_answer_can_be_played() -> None:
+def test_an_answer_can_be_played(lessons: dict[str, Lesson]) -> None:
     """A continued step starts where the right move and its answer lead."""
-    (lesson,) = [lesson for lesson in LESSONS if lesson.id == "vcf"]
-    first, second = lesson.steps
+    first, second = lessons["vcf"].steps
     assert second.board.stones == first.board.stones + 2 and second.board.turn == first.board.turn
 
 
