@@ -25,6 +25,7 @@ class Settings(BaseModel):
     kind: Literal["conv", "dense"] = "conv"
     on: bool = True
     seeds: list[int] = []
+    folder: str = Field("x", pattern="^[a-z]+$")
 
     @field_validator("name")
     @classmethod
@@ -52,6 +53,7 @@ class Settings(BaseModel):
         ({"name": "a", "seeds": 1}, "seeds = 1 is not a list"),
         ({"name": "a", "rule": "go"}, "rule = 'go' must be 'freestyle', 'standard', 'renju' or 'caro'"),
         ({"name": "a", "kind": "x" * 99}, f"kind = '{'x' * 36}... must be 'conv' or 'dense'"),
+        ({"name": "a", "folder": "../x"}, "folder = '../x' must match ^[a-z]+$"),
         ({"name": "a" * 21}, "name: a name has at most 20 letters"),
         ({"rule": "go", "more": 1}, "name is missing; rule = 'go' must be 'freestyle', 'standard', 'renju' or 'caro'; "
                                     "unknown key 'more'"),

@@ -1,7 +1,6 @@
 """Tengen (天元): an open laboratory and engine for Gomoku."""
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # typing's own would have to be imported
 if TYPE_CHECKING:
     from tengen.board import Board
     from tengen.errors import IllegalMoveError, TengenError
@@ -34,7 +33,7 @@ _MODULES = {
 """Where a public name is, if not in rules."""
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Imports a public name when it is first used, so that commands start at once and can be interrupted."""
     if name not in __all__:
         raise AttributeError(f"module 'tengen' has no attribute '{name}'")

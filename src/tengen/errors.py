@@ -38,6 +38,8 @@ def _explained(fault: Mapping[str, Any]) -> str:
     if kind in _BOUNDS:
         bound = next(context[key] for key in ("gt", "ge", "lt", "le") if key in context)
         return f"{value} must be {_BOUNDS[kind]} {bound:g}"
+    if kind == "string_pattern_mismatch":
+        return f"{value} must match {context['pattern']}"
     if kind in {"literal_error", "enum"}:
         return f"{value} must be {context['expected']}"
     if (known := _KINDS.get(kind.partition("_")[0])) and kind.endswith(("_type", "_parsing", "_from_float")):

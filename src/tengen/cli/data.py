@@ -16,7 +16,9 @@ from tengen.rules import Rule, Variant
 
 
 def command(
-    files: Annotated[list[Path], typer.Argument(help="the data file to write; with --fit or --info, files to read")],
+    files: Annotated[
+        list[Path], typer.Argument(dir_okay=False, help="the data file to write; with --fit or --info, files to read")
+    ],
     games: Annotated[int, typer.Option(min=1, help="games the file is to hold")] = 10_000,
     nodes: Annotated[int, typer.Option(min=1, help="nodes per move")] = 600,
     engine: Annotated[str, typer.Option(help="a git revision or name=value,... (default: the working tree)")] = "",

@@ -8,21 +8,22 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from tengen.errors import TengenError
 
 
-def command(runs: Annotated[Path, typer.Argument(help="folder that holds the runs")] = Path("runs")) -> None:
+def command(runs: Annotated[Path, typer.Argument(help="folder that holds training runs")] = Path("runs")) -> None:
     """List runs with their size, progress and newest ladder or evaluation."""
     if not runs.is_dir():
         raise TengenError(f"there is no folder '{runs}'; start a run with: tengen train quick")
     headings = ("run", "method", "board", "iterations", "games", "hours", "loss", "strength")
     table = Table(*headings, box=None, pad_edge=False)
     for path in sorted(p.parent for p in runs.glob("*/run.json")):
-        table.add_row(*_row(path))
+        table.add_row(*map(Text, _row(path)))
     console = Console()
     if not table.row_count:
-        console.print(f"no runs in {runs}")
+        console.print(f"no runs in {runs}", markup=False)
         return
     console.print(table)
 
@@ -34,7 +35,7 @@ def _row(path: Path) -> list[str]:
     try:
         folder = RunFolder.open(path)
         about, metrics = folder.about(), folder.read_metrics()
-    except (ValueError, OSError) as error:
+    except (TengenError, OSError) as error:
         return [path.name, "unreadable", "", "", "", "", "", str(error)]
     last = metrics[-1] if metrics else {}
     return [
