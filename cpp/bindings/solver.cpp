@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "board.h"
+#include "solve/defences.h"
 #include "solve/vcf.h"
 #include "solve/vct.h"
 
@@ -66,6 +67,19 @@ struct VctHandle {
   }
 };
 
+// The defender's cells that may stop a win by fours; empty when `line` does not win here.
+std::vector<Move> stopping_cells(const BoardHandle& h, int attacker, const std::vector<Move>& line) {
+  ThreatBoard board = h.board;
+  const Color side = static_cast<Color>(attacker);
+  const bool turned = board.turn() != side;
+  if (turned) board.pass();
+  Vcf vcf(std::size_t{1} << 10);
+  LineWalk walk(board, side, vcf);
+  std::vector<Move> cells;
+  if (walk.check(line)) walk.cells().each([&](Move m) { cells.push_back(m); });
+  return cells;
+}
+
 }  // namespace
 
 void bind_solver(nb::module_& m) {
@@ -93,4 +107,6 @@ void bind_solver(nb::module_& m) {
            nb::sig("def tree(self) -> list[tuple[list[int], int, list[int], dict[int, int]]]"),
            "Nodes of the proof, root first: (fours, attack, threat, {answer: node}).")
       .def("stop", [](VctHandle& h) { h.stop = true; }, "Ends a solve that runs in another thread.");
+  m.def("stopping_cells", &stopping_cells, nb::arg("board"), nb::arg("attacker"), nb::arg("line"),
+        "Cells where a stone of the defender may stop this win by fours; no other can.");
 }

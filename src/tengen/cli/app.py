@@ -20,6 +20,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "players": "list the players and their options",
         "engine": "run any player as a Gomocup engine",
         "solve": "find forced wins in the positions of a file",
+        "puzzles": "make puzzles from games, check them, list them",
     },
     "Measure": {
         "match": "play a match between two players",

@@ -9,14 +9,16 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from typing import Any
 
 from tengen import _core
 from tengen.board import Board
 from tengen.errors import TengenError
-from tengen.players.solver import Mode, Solver
-from tengen.rules import Color, Limit, Move, Rule, Variant, parse_move, parse_moves
+from tengen.players.solver import Mode
+from tengen.rules import Color, Move, Rule, Variant, parse_move, parse_moves
+from tengen.study.forced import ForcedPlay, fives, played
 
 LANGUAGES = ("en", "zh")
 Text = dict[str, str]
@@ -103,69 +105,39 @@ def accepted_moves(board: Board, goal: str) -> tuple[Move, ...]:
     return tuple(m for m in range(board.cells) if board.at(m) is None and reaches(board, m))
 
 
-def _after(board: Board, move: Move) -> Board:
-    copy = board.copy()
-    copy.play(move)
-    return copy
+@cache
+def _forced() -> ForcedPlay:
+    return ForcedPlay()
 
 
 def _makes_five(board: Board, move: Move) -> bool:
-    return board.is_legal(move) and _after(board, move).outcome() is not None
-
-
-def _fives(board: Board, side: Color) -> list[Move]:
-    return board.core.cells_with(int(side), _core.Group.FIVE)
+    return board.is_legal(move) and played(board, move).outcome() is not None
 
 
 def _makes_open_four(board: Board, move: Move) -> bool:
-    return board.is_legal(move) and len(_fives(_after(board, move), board.turn)) >= 2
+    return board.is_legal(move) and len(fives(played(board, move), board.turn)) >= 2
 
 
 def _makes_four(board: Board, move: Move) -> bool:
-    return board.is_legal(move) and len(_fives(_after(board, move), board.turn)) == 1
+    return board.is_legal(move) and len(fives(played(board, move), board.turn)) == 1
 
 
 def _stops_five(board: Board, move: Move) -> bool:
-    return board.is_legal(move) and not _fives(_after(board, move), board.turn.other)
+    return board.is_legal(move) and not fives(played(board, move), board.turn.other)
 
 
 def _stops_fours(board: Board, move: Move) -> bool:
     """The opponent has no win by fours any more, after our own fours and their answers too."""
     if not board.is_legal(move):
         return False
-    after = _after(board, move)
-    if blocks := _fives(after, board.turn):
-        return len(blocks) > 1 or any(_stops_fours(_after(after, blocks[0]), m) for m in range(board.cells))
-    return not Solver(Mode.VCF).solve(after, Limit(nodes=200_000)).solved
+    after = played(board, move)
+    if blocks := fives(after, board.turn):
+        return len(blocks) > 1 or any(_stops_fours(played(after, blocks[0]), m) for m in range(board.cells))
+    return _forced().none(after, Mode.VCF)
 
 
 def _wins(mode: Mode) -> Callable[[Board, Move], bool]:
-    """The move starts a forced win: whatever the defender plays, it goes on."""
-
-    def wins(board: Board, move: Move) -> bool:
-        if not board.is_legal(move):
-            return False
-        after = _after(board, move)
-        if after.outcome() is not None:
-            return True
-        fours = _fives(after, board.turn)
-        if not fours and (mode is Mode.VCF or not _threatens(after)):
-            return False
-        replies = fours if len(fours) == 1 else [] if fours else after.legal_moves()
-        return all(_still_wins(_after(after, reply), mode) for reply in replies)
-
-    return wins
-
-
-def _threatens(after: Board) -> bool:
-    """The side that just moved would win by fours if the opponent passed."""
-    return Solver(Mode.VCF).solve(after, Limit(nodes=20_000), attacker=after.turn.other).solved
-
-
-def _still_wins(board: Board, mode: Mode) -> bool:
-    if board.outcome() is not None or _fives(board, board.turn.other):
-        return bool(_fives(board, board.turn)) and board.outcome() is None
-    return Solver(mode).solve(board, Limit(nodes=200_000)).solved
+    return lambda board, move: board.is_legal(move) and _forced().is_winning(board, move, mode)
 
 
 def _makes_double_three(board: Board, move: Move) -> bool:

@@ -1,0 +1,93 @@
+"""`tengen puzzles`: make puzzles from games, prove the claims of a file, or say what it holds."""
+
+from __future__ import annotations
+
+import enum
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tengen.errors import TengenError
+from tengen.files import append_line, read_object, write_json
+from tengen.study.forced import ForcedPlay
+from tengen.study.games import games_of
+from tengen.study.mining import Miner
+from tengen.study.puzzles import Puzzle, bundled_puzzles, check_puzzle, read_puzzles
+
+
+class Action(enum.StrEnum):
+    MAKE = "make"
+    CHECK = "check"
+    LIST = "list"
+
+
+def command(
+    action: Annotated[Action, typer.Argument(help="make puzzles, check the claims of a file, or list what it holds")],
+    file: Annotated[Path | None, typer.Argument(help="a puzzle file (default: the bundled puzzles)")] = None,
+    games: Annotated[
+        list[Path] | None, typer.Option("--from", help="files of games: records, SGF, psq or engine data")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="file to write, one puzzle per line; continued if it exists")] = None,
+    count: Annotated[int, typer.Option(help="stop at this many puzzles (0 = all games)")] = 0,
+    nodes: Annotated[int, typer.Option(help="solver nodes per question")] = 50_000,
+) -> None:
+    """Make puzzles from games, or check and list the puzzles of a file.
+
+    Puzzles are wins by fours, wins by threats, only defences, and in renju wins by forbidden points. Each is proved by
+    the solver before it is written.
+    """
+    if action is Action.MAKE:
+        _make(games or [], out, count, nodes)
+    elif action is Action.CHECK:
+        _check(_puzzles(file), nodes)
+    else:
+        _list(_puzzles(file))
+
+
+def _puzzles(file: Path | None) -> list[Puzzle]:
+    return list(read_puzzles(file)) if file else bundled_puzzles()
+
+
+def _make(games: list[Path], out: Path | None, count: int, nodes: int) -> None:
+    if not games or out is None:
+        raise TengenError("tengen puzzles make needs --from GAMES and --out FILE")
+    if out.suffix == ".gz":
+        raise TengenError("--out: write a plain .jsonl file, which can be continued, and compress it afterwards")
+    kept = list(read_puzzles(out)) if out.exists() else []
+    progress = out.with_name(out.name + ".progress")
+    done = read_object(progress) if progress.exists() else {}
+    miner, found = Miner(nodes, (puzzle.id for puzzle in kept)), len(kept)
+    for path in games:
+        for number, game in enumerate(games_of(path)):
+            if number < int(done.get(str(path), 0)):
+                continue
+            for puzzle in miner.mine(game):
+                append_line(out, puzzle.to_json())
+                found += 1
+            if number % 20 == 19:
+                write_json(progress, done := done | {str(path): number + 1})
+            if count and found >= count:
+                print(f"{found} puzzles in {out}")
+                return
+    print(f"{found} puzzles in {out}")
+
+
+def _check(puzzles: list[Puzzle], nodes: int) -> None:
+    forced, wrong = ForcedPlay(nodes), []
+    for puzzle in puzzles:
+        try:
+            check_puzzle(puzzle, forced)
+        except TengenError as error:
+            wrong.append(str(error))
+            print(error)
+    print(f"{len(puzzles) - len(wrong)} of {len(puzzles)} puzzles hold")
+    if wrong:
+        raise typer.Exit(1)
+
+
+def _list(puzzles: list[Puzzle]) -> None:
+    print(f"{len(puzzles)} puzzles, ratings {min(p.rating for p in puzzles)} to {max(p.rating for p in puzzles)}")
+    for (variant, kind), number in sorted(Counter((str(p.variant), str(p.kind)) for p in puzzles).items()):
+        print(f"{number:6} {kind:10} {variant}")

@@ -1,0 +1,140 @@
+"""Makes puzzles out of games: the moments when a win, or the only defence, was there to be found."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tengen import _core
+from tengen.board import Board
+from tengen.players.base import Player
+from tengen.players.solver import Mode
+from tengen.registry import create
+from tengen.rules import Color, Limit, Move, Rule, Variant
+from tengen.study.forced import ForcedPlay, fives, played
+from tengen.study.puzzles import Kind, Puzzle, position_id, solutions_of
+
+PANEL = ("greedy", "weight", "minimax:depth=2", "minimax:depth=3", "minimax:depth=4", "mcts:playouts=400")
+"""Players whose first moves tell how hard a puzzle is."""
+FEWEST_ATTACKS = 3
+"""A win that takes fewer attacking moves is no puzzle."""
+MOST_SOLUTIONS = {Kind.VCF: 2, Kind.VCT: 3, Kind.DEFENCE: 1, Kind.FORBIDDEN: 2}
+LAST_POSITIONS = 6
+"""How far before the end of a game to look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A game as a miner needs it."""
+
+    variant: Variant
+    moves: tuple[Move, ...]
+
+
+class Miner:
+    """Finds puzzles, each position up to symmetry once."""
+
+    def __init__(self, nodes: int = 50_000, seen: Iterable[str] = ()) -> None:
+        self._forced = ForcedPlay(nodes)
+        self._panel: list[Player] = [create(spec, seed=1) for spec in PANEL]
+        self._seen = set(seen)
+
+    def mine(self, game: Source) -> Iterator[Puzzle]:
+        """The puzzles of a game, at most one of a kind."""
+        if game.variant.rule == Rule.CARO:
+            return
+        found: set[Kind] = set()
+        for ply in range(len(game.moves), max(7, len(game.moves) - LAST_POSITIONS) - 1, -1):
+            board = Board(game.variant, game.moves[:ply])
+            for puzzle in () if board.outcome() else self.puzzles_of(board):
+                for one in (puzzle, *self._along(puzzle)):
+                    if one.kind not in found:
+                        found.add(one.kind)
+                        yield one
+
+    def _along(self, puzzle: Puzzle) -> Iterator[Puzzle]:
+        """Where a win by threats has become a win by fours, and the last defence on the way."""
+        if puzzle.kind is not Kind.VCT:
+            return
+        board = puzzle.board()
+        for move in puzzle.line:
+            board.play(move)
+            if board.outcome() or fives(board, Color.BLACK) or fives(board, Color.WHITE):
+                continue
+            if board.turn == puzzle.turn and (line := self._forced.line(board, Mode.VCF)):
+                yield from self._win(board, Kind.VCF if _ends_with_five(board, line) else Kind.FORBIDDEN, line)
+                return
+
+    def puzzles_of(self, board: Board) -> Iterator[Puzzle]:
+        """The puzzle in a position, if it is one: a win first, else a defence."""
+        if fives(board, board.turn) or fives(board, board.turn.other):
+            return
+        if line := self._forced.line(board, Mode.VCF):
+            yield from self._win(board, Kind.VCF if _ends_with_five(board, line) else Kind.FORBIDDEN, line)
+        elif line := self._forced.line(board, Mode.VCT):
+            yield from self._win(board, Kind.VCT, line)
+        elif threat := _passed(self._forced, board):
+            yield from self._made(board, Kind.DEFENCE, threat)
+
+    def _win(self, board: Board, kind: Kind, line: tuple[Move, ...]) -> Iterator[Puzzle]:
+        if len(line) >= 2 * FEWEST_ATTACKS - 1:
+            yield from self._made(board, kind, line)
+
+    def _made(self, board: Board, kind: Kind, line: tuple[Move, ...]) -> Iterator[Puzzle]:
+        id = position_id(board, kind)
+        if id in self._seen:
+            return
+        self._seen.add(id)
+        solutions = solutions_of(board, kind, self._forced)
+        choices = self._choices(board, kind)
+        if not 0 < len(solutions) <= MOST_SOLUTIONS[kind] or choices < 2 * len(solutions):
+            return
+        rating = self._rating(board, solutions, choices, (len(line) + 1) // 2)
+        black, white = (tuple(m for m in range(board.cells) if board.at(m) == side) for side in Color)
+        themes = tuple(_themes(board, kind, solutions, line))
+        yield Puzzle(id, board.variant, black, white, board.turn, kind, tuple(solutions), line, rating, themes)
+
+    def _choices(self, board: Board, kind: Kind) -> int:
+        """How many moves look worth a try."""
+        if kind is Kind.DEFENCE:
+            return len(self._forced.replies(board, Mode.VCT) or [])
+        fours = len(self._forced.attacks(board, Mode.VCF)) if board.rule != Rule.RENJU else 4
+        return fours + (len(board.core.cells_with(int(board.turn), _core.Group.THREE)) if kind is Kind.VCT else 0)
+
+    def _rating(self, board: Board, solutions: Sequence[Move], choices: int, attacks: int) -> int:
+        """Longer, with more moves to choose from and missed by more players: harder."""
+        solved = sum(player.choose(board, Limit(seconds=1)).move in solutions for player in self._panel)
+        spread = math.log2(max(1.0, choices / len(solutions)))
+        rating = 650 + 90 * min(attacks, 10) + 80 * spread + 500 * (1 - solved / len(self._panel))
+        return round(min(2600, max(600, rating)))
+
+
+def _passed(forced: ForcedPlay, board: Board) -> tuple[Move, ...]:
+    """What the opponent would win by if the side to move passed."""
+    turned = Board.from_stones(*_stones(board), board.turn.other, board.variant)
+    return () if fives(turned, turned.turn) else forced.line(turned, Mode.VCF)
+
+
+def _stones(board: Board) -> tuple[list[Move], list[Move]]:
+    black, white = ([m for m in range(board.cells) if board.at(m) == side] for side in Color)
+    return black, white
+
+
+def _ends_with_five(board: Board, line: Sequence[Move]) -> bool:
+    end = board.copy()
+    for move in line:
+        end.play(move)
+    return end.outcome() is not None
+
+
+def _themes(board: Board, kind: Kind, solutions: Sequence[Move], line: Sequence[Move]) -> Iterator[str]:
+    attacks = (len(line) + 1) // 2
+    yield "short" if attacks <= 3 else "long" if attacks >= 6 else "medium"
+    if len(solutions) == 1:
+        yield "one-solution"
+    if kind is Kind.DEFENCE:
+        after = played(board, solutions[0])
+        yield "counter-four" if fives(after, board.turn) else "block"
+    elif fives(board, board.turn.other) or board.core.cells_with(int(board.turn.other), _core.Group.FOUR):
+        yield "race"  # the opponent has fours too
