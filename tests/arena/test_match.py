@@ -18,10 +18,12 @@ from tengen.arena.match import play_match
 from tengen.arena.schedule import Conditions, record_key
 from tengen.arena.store import RecordStore
 from tengen.board import Board
+from tengen.errors import TengenError
 from tengen.play.entrants import limit_text, parse_entrant, parse_limit
 from tengen.players.base import Decision
 from tengen.records import read_records
 from tengen.rules import Limit, Variant
+from tests.helpers.networks import write_network
 from tests.helpers.paths import ROOT
 from tests.helpers.simulated import run_cli
 
@@ -302,4 +304,23 @@ def test_a_model_of_another_board_is_refused_before_the_first_game(tmp_path: Pat
     a, b = parse_entrant("alphazero:model=base-9,sims=2", Limit()), parse_entrant("random", Limit())
     with pytest.raises(ValueError, match="model=base-9,sims=2' cannot play: model 'base-9' plays 9x9, not 15x15"):
         play_match(a, b, Conditions(Variant(15, 15), "empty", 1), 2, out=tmp_path / "games.jsonl")
+    assert not (tmp_path / "games.jsonl").exists()
+
+
+@pytest.mark.parametrize(("scale", "words"), [(float("nan"), "not finite"), (float("inf"), "not finite")])
+def test_a_model_that_cannot_be_used_is_refused_before_the_first_game(tmp_path: Path, scale: float, words: str) -> None:
+    network = write_network(tmp_path, size=7, scale=scale)
+    a, b = parse_entrant(f"alphazero:model={network},sims=2", Limit()), parse_entrant("random", Limit())
+    with pytest.raises(TengenError, match=words):
+        play_match(a, b, Conditions(Variant(7), "empty", 1), 2, out=tmp_path / "games.jsonl")
+    assert not (tmp_path / "games.jsonl").exists()
+
+
+def test_a_model_that_does_not_fit_its_card_is_refused_before_the_first_game(tmp_path: Path) -> None:
+    network = write_network(tmp_path, size=7)
+    card = json.loads(network.with_suffix(".json").read_text())
+    network.with_suffix(".json").write_text(json.dumps(card | {"width": 9, "height": 9}))
+    a, b = parse_entrant(f"alphazero:model={network},sims=2", Limit()), parse_entrant("random", Limit())
+    with pytest.raises(TengenError, match="does not fit its card"):
+        play_match(a, b, Conditions(Variant(9), "empty", 1), 2, out=tmp_path / "games.jsonl")
     assert not (tmp_path / "games.jsonl").exists()
