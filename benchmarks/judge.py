@@ -1,7 +1,7 @@
 """How far a fast review errs: python benchmarks/judge.py --games 12
 
 Good moves, as a search with many more nodes sees them, should not be called mistakes. This prints how large a drop
-the fast search sees at such moves, where there should be none; the steps of `tengen.web.judge` stand above its tail.
+the fast search sees at such moves, where there should be none; the steps of `tengen.study.verdicts` stand above it.
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@ void take_search_settings(nb::dict& left, LineSearchOptions& o) {
   take_setting(left, "children", o.children);
   take_setting(left, "solver", o.solver);
   take_setting(left, "vcf_nodes", o.vcf_nodes);
+  take_setting(left, "vct_nodes", o.vct_nodes);
   take_setting(left, "memory_mb", o.memory_mb);
   if (!(o.temperature > 0)) throw std::invalid_argument("policy_temperature must be above 0");
   if (o.children < 1) throw std::invalid_argument("children must be at least 1");

@@ -43,8 +43,8 @@ Seat seat_from_name(const std::string& name) {
 std::map<std::string, double*> reward_fields(RewardRule& r) {
   return {{"win", &r.win}, {"loss", &r.loss}, {"draw", &r.draw}, {"five", &r.five}, {"open_four", &r.open_four},
           {"four", &r.four}, {"open_three", &r.open_three}, {"closed_three", &r.closed_three},
-          {"open_two", &r.open_two}, {"closed_two", &r.closed_two}, {"rival_low", &r.rival.low},
-          {"rival_mid", &r.rival.mid}, {"rival_high", &r.rival.high}, {"broken_low", &r.broken.low},
+          {"open_two", &r.open_two}, {"closed_two", &r.closed_two}, {"answer_low", &r.answer.low},
+          {"answer_mid", &r.answer.mid}, {"answer_high", &r.answer.high}, {"broken_low", &r.broken.low},
           {"broken_mid", &r.broken.mid}, {"broken_high", &r.broken.high}, {"broken_first", &r.broken_first},
           {"second", &r.second}};
 }
@@ -89,6 +89,11 @@ void check_actions(const VecEnv& env, const std::int32_t* actions) {
 }  // namespace
 
 void bind_vecenv(nb::module_& m) {
+  nb::enum_<Result>(m, "StepResult", nb::is_arithmetic(), "How a step of an environment left the game for the player.")
+      .value("LOSS", Result::Loss)
+      .value("ONGOING", Result::Ongoing)
+      .value("WIN", Result::Win)
+      .value("DRAW", Result::Draw);
   nb::class_<VecEnv>(m, "VecEnv")
       .def("__init__",
            [](VecEnv* self, int boards, int width, int height, int k, const std::string& rule,
@@ -129,9 +134,9 @@ void bind_vecenv(nb::module_& m) {
            [](VecEnv& env, Array<std::int32_t> out) {
              env.greedy_actions(checked(out, static_cast<std::size_t>(env.size()), "actions"));
            })
-      .def("calm_actions",
+      .def("forced_actions",
            [](VecEnv& env, Array<std::int32_t> out) {
-             env.calm_actions(checked(out, static_cast<std::size_t>(env.size()), "actions"));
+             env.forced_actions(checked(out, static_cast<std::size_t>(env.size()), "actions"));
            })
       .def("attack_actions",
            [](VecEnv& env, Array<std::int32_t> out, int stones) {
@@ -153,10 +158,10 @@ void bind_vecenv(nb::module_& m) {
            nb::arg("out"), nb::arg("asked"), nb::arg("quiet"), nb::arg("stones"));
   m.def(
       "step_reward",
-      [](const std::map<std::string, double>& reward, Shape own, Shape rival, Shape broken) {
-        return reward_from(reward).step(own, rival, broken);
+      [](const std::map<std::string, double>& reward, Shape own, Shape answer, Shape broken) {
+        return reward_from(reward).step(own, answer, broken);
       },
-      nb::arg("reward"), nb::arg("own"), nb::arg("rival"), nb::arg("broken"),
+      nb::arg("reward"), nb::arg("own"), nb::arg("answer"), nb::arg("broken"),
       "Shaped reward of a step from the three shapes it made, met and broke.");
   m.def("reward_defaults", &reward_defaults, "Every number of the reward with its default.");
   m.def("env_defaults", &env_defaults, "Every setting of the vectorised environment with its default.");

@@ -57,7 +57,7 @@ Move Planner::forced_win(ThreatBoard& board) {
 
 Move Planner::quiet_win(ThreatBoard& board, int quiet) {
   std::vector<Move> moves;
-  calm_moves(board, moves);
+  forced_moves(board, moves);
   const auto found = std::find_if(moves.begin(), moves.end(), [&](Move m) { return beats_all(board, m, quiet); });
   return found == moves.end() ? kNoMove : *found;
 }

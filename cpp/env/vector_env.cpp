@@ -53,10 +53,10 @@ double RewardRule::worth(Shape s) const {
   }
 }
 
-double RewardRule::step(Shape own, Shape rival_made, Shape broken_one) const {
+double RewardRule::step(Shape own, Shape answer_made, Shape broken_one) const {
   if (!shaped) return 0;
   const double mine = worth(own);
-  return mine - rival.of(worth(rival_made), mine, std::max(mine, second)) +
+  return mine - answer.of(worth(answer_made), mine, std::max(mine, second)) +
          broken.of(worth(broken_one), broken_first, second);
 }
 
@@ -117,11 +117,11 @@ float VecEnv::play_step(Game& game, Move m, Result& result) {
   const RewardRule& reward = config_.reward;
   const Color agent = game.board.turn();
   const Shape own = best_shape(game.board, agent, m), broken = best_shape(game.board, ~agent, m);
-  Shape rival = Shape::None;
+  Shape answered = Shape::None;
   game.board.play(m);
   if (opponent_ && !game.board.over()) {
     const Move answer = opponent_(game.board, game.random);
-    rival = best_shape(game.board, ~agent, answer);
+    answered = best_shape(game.board, ~agent, answer);
     game.board.play(answer);
   }
   result = result_of(game, agent);
@@ -129,7 +129,7 @@ float VecEnv::play_step(Game& game, Move m, Result& result) {
     case Result::Win: return static_cast<float>(reward.win);
     case Result::Loss: return static_cast<float>(reward.loss);
     case Result::Draw: return static_cast<float>(reward.draw);
-    default: return static_cast<float>(reward.step(own, rival, broken));
+    default: return static_cast<float>(reward.step(own, answered, broken));
   }
 }
 
@@ -172,10 +172,10 @@ void VecEnv::greedy_actions(std::int32_t* out) {
   for (int i = 0; i < size(); ++i) out[i] = greedy_move(games_[i].board, games_[i].random, scratch_);
 }
 
-void VecEnv::calm_actions(std::int32_t* out) {
+void VecEnv::forced_actions(std::int32_t* out) {
   for (int i = 0; i < size(); ++i) {
     scratch_.clear();
-    calm_moves(games_[i].board, scratch_);
+    forced_moves(games_[i].board, scratch_);
     out[i] = scratch_[games_[i].random.below(static_cast<int>(scratch_.size()))];
   }
 }

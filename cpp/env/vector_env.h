@@ -27,13 +27,13 @@ struct RewardRule {
   bool shaped = true;
   double win = 800, loss = -200, draw = -20;
   double five = 200, open_four = 100, four = 60, open_three = 30, closed_three = 20, open_two = 10, closed_two = 5;
-  Share rival{0.3, 0.5, 0.8};  // first bound: the worth of my own shape
+  Share answer{0.3, 0.5, 0.8};  // first bound: the worth of my own shape
   Share broken{0.3, 0.5, 1.0};
   double broken_first = 20, second = 60;
 
   double worth(Shape s) const;
   // Shapes made by my stone, by the answer, and those my stone took from the opponent.
-  double step(Shape own, Shape rival_made, Shape broken_one) const;
+  double step(Shape own, Shape answer_made, Shape broken_one) const;
 };
 
 enum class Seat : std::uint8_t { First, Second, Random };
@@ -69,8 +69,8 @@ class VecEnv {
   void mask(std::uint8_t* out, int near) const;
   // An action of the greedy rule for every board, as the DQN course report explores.
   void greedy_actions(std::int32_t* out);
-  // The same by `calm_moves`: only what is forced, else at random beside the stones.
-  void calm_actions(std::int32_t* out);
+  // The same by `forced_moves`: only what is forced, else at random beside the stones.
+  void forced_actions(std::int32_t* out);
   // For every board the first move of a win by at most `stones` forcing moves against this opponent, -1 where none is
   // seen. Playing against itself there is no opponent to know: there it is a win by fours, whatever the answers.
   void attack_actions(std::int32_t* out, int stones);

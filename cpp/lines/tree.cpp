@@ -17,6 +17,18 @@ std::uint64_t kids_of(std::uint32_t first, std::size_t count, bool complete) {
   return first | static_cast<std::uint64_t>(count) << 32 | (complete ? kComplete : 0);
 }
 
+// Positions are searched for long threats when they have been visited 400 times, 3,200 times, 25,600 times ...
+constexpr std::uint32_t kBusy = 400;
+constexpr std::size_t kVctPositions = std::size_t{1} << 14, kVctFours = std::size_t{1} << 13;
+
+// How many times `nodes` to look, 0 for not now.
+int due(std::uint32_t visits) {
+  int times = 1;
+  for (std::uint64_t at = kBusy; at <= visits; at *= 8, times *= 4)
+    if (at == visits) return times;
+  return 0;
+}
+
 float proven(Proof p) { return p == Proof::Win ? 1.0f : p == Proof::Loss ? -1.0f : 0.0f; }
 Proof turned(Proof p) { return p == Proof::Win ? Proof::Loss : p == Proof::Loss ? Proof::Win : p; }
 
@@ -88,6 +100,14 @@ void LineWalker::go(std::span<const Move> path) {
 const Tactics& LineWalker::solve() {
   solve_.solve(threats_, options_->vcf_nodes, tactics_);
   return tactics_;
+}
+
+Move LineWalker::win_by_threats(std::int64_t nodes, int& length) {
+  if (!vct_) vct_ = std::make_unique<Vct>(kVctPositions, kVctFours);
+  if (!vct_->solve(threats_, threats_.turn(), VctLimit{.nodes = nodes, .vcf_nodes = nodes / 4 + 1}).win) return kNoMove;
+  const std::vector<Move> line = vct_->line();
+  length = static_cast<int>(line.size());
+  return line.empty() ? kNoMove : line.front();
 }
 
 const std::vector<LineWalker::Choice>& LineWalker::choices(bool forced, int most, bool& complete) {
@@ -200,6 +220,11 @@ void LineTree::simulate(LineWalker& walker) {
       visit(e, walker, value);
       break;
     }
+    if (options_.vct_nodes > 0 && walker.solver_)
+      if (const int times = due(e.visits.load(std::memory_order_relaxed))) {
+        walker.go(moves);
+        if (look_far(path, walker, options_.vct_nodes * times)) continue;
+      }
     LineEdge* next = select(e, path.size() == 1);
     if (!next) {  // every move that was kept loses
       if (e.complete()) {
@@ -220,6 +245,28 @@ void LineTree::simulate(LineWalker& walker) {
   }
   walker.depth_ = std::max(walker.depth_, static_cast<int>(path.size()) - 1);
   backup(walker, value);
+}
+
+// Asks whether the side to move at the end of `path` wins by continuous threats. True when something was proven.
+bool LineTree::look_far(std::span<LineEdge* const> path, LineWalker& walker, int nodes) {
+  int length = 0;
+  const Move first = walker.win_by_threats(nodes, length);
+  if (first == kNoMove) return false;
+  LineEdge& e = *path.back();
+  if (path.size() > 1) {
+    e.distance = static_cast<std::uint16_t>(length);
+    e.proof.store(Proof::Loss, std::memory_order_release);
+    prove(path.first(path.size() - 1));
+    return true;
+  }
+  for (LineEdge& kid : children(e)) {  // at the root the winning move itself is needed
+    if (kid.move != first) continue;
+    kid.distance = static_cast<std::uint16_t>(length - 1);
+    kid.proof.store(Proof::Win, std::memory_order_release);
+    prove(path);
+    return true;
+  }
+  return false;
 }
 
 // PUCT. Untried moves follow the tried ones in the order of their priors, so only the first of them matters; the root's

@@ -18,6 +18,7 @@
 #include "rules/rng.h"
 #include "rules/threats.h"
 #include "solve/tactics.h"
+#include "solve/vct.h"
 
 namespace tengen {
 
@@ -29,6 +30,7 @@ struct LineSearchOptions {
   int children = 40;         // moves a node keeps at most; the root keeps all
   bool solver = true;
   int vcf_nodes = 16;        // at each leaf; 0: shapes alone
+  int vct_nodes = 400;       // of a search for continuous threats at a position visited often; 0: none
   double memory_mb = 256;
 };
 
@@ -90,6 +92,8 @@ class LineWalker {
   float value() { return features_.value(position().turn()); }
   // What the solver says about the position.
   const Tactics& solve();
+  // A win by continuous threats for the side to move: its first move and its length, or kNoMove.
+  Move win_by_threats(std::int64_t nodes, int& length);
   // Moves of the position with their shares of the policy, likeliest first. At most `most`; `complete` tells whether
   // these are all that matter.
   struct Choice {
@@ -111,6 +115,7 @@ class LineWalker {
   std::vector<LineEdge*> path_;
   std::vector<Move> moves_;
   Solver solve_;
+  std::unique_ptr<Vct> vct_;  // made when first needed
   Tactics tactics_;
   std::vector<float> scores_;
   std::vector<Choice> choices_;
@@ -163,6 +168,7 @@ class LineTree {
   bool visit(LineEdge& e, LineWalker& walker, float& value);
   bool open(LineEdge& e, LineWalker& walker, int most);
   void widen(LineEdge& e, LineWalker& walker);
+  bool look_far(std::span<LineEdge* const> path, LineWalker& walker, int nodes);
   void backup(LineWalker& walker, float value);
   void prove(std::span<LineEdge* const> path);
   bool conclude(LineEdge& e);

@@ -44,7 +44,7 @@ void greedy_moves(const ThreatBoard& board, std::vector<Move>& out) {
   }
 }
 
-void calm_moves(const ThreatBoard& board, std::vector<Move>& out) {
+void forced_moves(const ThreatBoard& board, std::vector<Move>& out) {
   const Position& p = board.position();
   const Color me = board.turn();
   int first = 4;

@@ -17,7 +17,7 @@ Move greedy_move(const ThreatBoard& board, Rng& random, std::vector<Move>& scrat
 
 // Cells of the first non-empty layer, in the order: make five; stop a five; stop an open four; any cell beside a stone
 // (legal, the game not over). Unlike the greedy rule it keeps its fours.
-void calm_moves(const ThreatBoard& board, std::vector<Move>& out);
+void forced_moves(const ThreatBoard& board, std::vector<Move>& out);
 
 // The best shape a stone of `c` on `m` makes over its lines; Overline counts as nothing.
 Shape best_shape(const ThreatBoard& board, Color c, Move m);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+import shlex
 import shutil
 from dataclasses import fields
 from pathlib import Path
@@ -15,6 +16,7 @@ from pydantic import BaseModel
 
 from tengen.arena.score import match_score
 from tengen.cli.app import COMMANDS, main
+from tengen.experiments import experiment_names
 from tengen.inference.search_options import SearchOptions
 from tengen.lab.reproduce.claims import TrialResult, claims_markdown, trials
 from tengen.lab.reproduce.plan import ClaimsPlan, load_plan
@@ -30,6 +32,10 @@ from tests.helpers.paths import EXPERIMENTS, ROOT
 IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 every_page = pytest.mark.parametrize("path", PAGES, ids=IDS)
 FIGURES = ("README.md", "docs/lab/results.md")
+EXPERIMENT_NAMES = {
+    "train": experiment_names(reproductions=False),
+    "reproduce": experiment_names(reproductions=True),
+}
 HISTORY = {ROOT / "CHANGELOG.md"}
 """Pages about the past may name what is gone."""
 
@@ -98,12 +104,28 @@ def _resolves(name: str) -> bool:
 @every_page
 def test_shown_commands_and_options_exist(path: Path) -> None:
     for found, words in commands(path):
-        name, *rest = words
-        assert name in COMMANDS, str(found)
-        known = _options(name)
-        for word in rest:
-            option = word.partition("=")[0]
-            assert not option.startswith("--") or option in known, f"{found} has no option {option}"
+        _check_command(str(found), words)
+
+
+def test_commands_in_experiments_exist() -> None:
+    """The comments of an experiment say how it is run."""
+    for path in EXPERIMENTS.glob("*.toml"):
+        calls = re.findall(r"^#   tengen (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+        assert calls, f"{path.name} does not say how it is run"
+        for call in calls:
+            for part in re.split("; tengen |&& tengen ", call):
+                _check_command(f"{path.name}: {part}", shlex.split(re.sub(r"[\[\]]", " ", part), comments=True))
+
+
+def _check_command(shown: str, words: list[str]) -> None:
+    name, *rest = words
+    assert name in COMMANDS, shown
+    known = _options(name)
+    for word in rest:
+        option = word.partition("=")[0]
+        assert not option.startswith("--") or option in known, f"{shown} has no option {option}"
+    if name in EXPERIMENT_NAMES and rest and re.fullmatch(r"[a-z][a-z0-9-]*", rest[0]):
+        assert rest[0] in EXPERIMENT_NAMES[name], f"{shown} names no experiment"
 
 
 def _options(name: str) -> set[str]:
@@ -153,6 +175,11 @@ def test_the_readme_example_runs(readme: str, capsys: pytest.CaptureFixture[str]
     (block,) = python_blocks(ROOT / readme)
     exec(compile(block, readme, "exec"), {})
     assert re.match(r"[a-o]\d+ ", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_examples_of_environments_run(number: int) -> None:
+    exec(compile(python_blocks(ROOT / "docs" / "environments.md")[number], "environments.md", "exec"), {})
 
 
 def test_both_readmes_show_the_same_commands_and_links() -> None:

@@ -10,7 +10,7 @@ from pettingzoo.test import api_test, seed_test
 
 import tengen.envs
 from tengen import Board, IllegalMoveError
-from tengen.envs import SPARSE, EnvConfig, Reward, VectorEnv
+from tengen.envs import SPARSE, EnvConfig, Reward, StepResult, VectorEnv
 from tengen.envs.gym import GomokuEnv
 from tengen.envs.zoo import env as zoo_env
 from tengen.rules import Color, Variant
@@ -115,7 +115,7 @@ def test_gym_bad_options_are_named(options: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("own", "rival", "broken", "reward"),
+    ("own", "answer", "broken", "reward"),
     [
         (0, 0, 0, 0),
         (OPEN_THREE, OPEN_TWO, 0, 30 - 0.3 * 10),
@@ -126,9 +126,9 @@ def test_gym_bad_options_are_named(options: dict[str, object]) -> None:
         (CLOSED_TWO, FOUR, OPEN_FOUR, 5 - 0.5 * 60 + 100),
     ],
 )
-def test_shaped_reward_has_the_numbers_of_the_source(own: int, rival: int, broken: int, reward: float) -> None:
-    assert Reward().step(own, rival, broken) == pytest.approx(reward)
-    assert SPARSE.step(own, rival, broken) == 0
+def test_shaped_reward_has_the_numbers_of_the_source(own: int, answer: int, broken: int, reward: float) -> None:
+    assert Reward().step(own, answer, broken) == pytest.approx(reward)
+    assert SPARSE.step(own, answer, broken) == 0
 
 
 def test_blocked_ends_are_seen() -> None:
@@ -204,12 +204,12 @@ def test_vector_env_plays_every_opponent(opponent: str) -> None:
     assert finished > 0
 
 
-def test_calm_actions_stop_what_must_be_stopped_and_keep_their_fours() -> None:
-    """Against a random opponent, calm play never misses a five and never leaves an open four to be made."""
+def test_forced_actions_stop_what_must_be_stopped_and_keep_their_fours() -> None:
+    """Against a random opponent, forced play never misses a five and never leaves an open four to be made."""
     vector = VectorEnv(32, EnvConfig(opponent="greedy"), seed=5)
     forced = 0
     for _ in range(30):
-        planes, actions = vector.observe(), vector.calm_actions()
+        planes, actions = vector.observe(), vector.forced_actions()
         for own, theirs, action in zip(planes[:, 0], planes[:, 1], actions, strict=True):
             board = Board.from_stones(
                 *(np.flatnonzero(p).tolist() for p in (own, theirs)), turn=Color.BLACK, variant=Variant(7)
@@ -233,10 +233,10 @@ def test_attacks_win_against_the_opponent_they_know() -> None:
     for _ in range(60):
         attack = vector.attack_actions(4)
         attacked |= attack >= 0
-        step = vector.step(np.where(attack >= 0, attack, vector.calm_actions()).astype(np.int32))
-        won += int((attacked & (step.results == 1)).sum())
-        lost += int((attacked & (step.results == -1)).sum())
-        attacked &= step.results == 0
+        step = vector.step(np.where(attack >= 0, attack, vector.forced_actions()).astype(np.int32))
+        won += int((attacked & (step.results == StepResult.WIN)).sum())
+        lost += int((attacked & (step.results == StepResult.LOSS)).sum())
+        attacked &= step.results == StepResult.ONGOING
     assert (
         won > 20 and lost < won / 4
     )  # the greedy rule draws among equals, so a seen answer is not always the real one
@@ -254,9 +254,9 @@ def test_against_itself_an_attack_wins_by_fours_whatever_the_answers() -> None:
         attacker = np.where((attacker < 0) & (attack >= 0), side, attacker)
         attacking = attacker == side
         assert (attack[attacking] >= 0).all()  # no answer has helped
-        results = env.step(np.where(attacking, attack, env.calm_actions())).results
+        results = env.step(np.where(attacking, attack, env.forced_actions())).results
         ended = (results != 0) & (attacker >= 0)
-        assert ((results == 1) & attacking)[ended].all()
+        assert ((results == StepResult.WIN) & attacking)[ended].all()
         wins += int(ended.sum())
         attacker[results != 0] = -1
     assert wins > 50

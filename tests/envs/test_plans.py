@@ -21,7 +21,7 @@ def results_by_plan(first_stones: NDArray[np.int32], quiet: int) -> NDArray[np.i
     results = env.step(first_stones).results
     while not results.all():
         planned = env.plan_actions(quiet, stones=6)
-        actions = np.where(planned >= 0, planned, env.calm_actions())
+        actions = np.where(planned >= 0, planned, env.forced_actions())
         ended = results != 0  # such a board has begun anew, and what happens there does not count
         actions = np.where(ended & (env.observe().sum(axis=(1, 2, 3)) == 0), first_stones, actions)
         results = np.where(ended, results, env.step(actions.astype(np.int32)).results)
@@ -100,4 +100,4 @@ def test_a_long_plan_can_be_interrupted_and_leaves_the_boards_as_they_are(size: 
     timer.join()
     signal.signal(signal.SIGUSR1, before_handler)
     assert np.array_equal(before, env.observe())
-    env.step(env.calm_actions())
+    env.step(env.forced_actions())

@@ -27,10 +27,19 @@ class Server:
     state: Path
     runs: Path
     process: subprocess.Popen[str]
+    token: str
 
     @cached_property
     def http(self) -> httpx.Client:
-        return httpx.Client(base_url=self.url, timeout=90)
+        return httpx.Client(base_url=self.url, timeout=90, headers=self.key)
+
+    @property
+    def key(self) -> dict[str, str]:
+        return {"x-tengen-token": self.token}
+
+    def address(self, hash: str = "") -> str:
+        """What the server prints and a browser opens."""
+        return f"{self.url}/?token={self.token}{hash}"
 
     def new_game(self, moves: tuple[int, ...] = (), setup: dict[str, Any] | None = None, **settings: Any) -> str:
         body = {"settings": settings, "moves": list(moves), "setup": setup}
@@ -40,7 +49,8 @@ class Server:
 
     def socket(self, id: str, **options: Any) -> ClientConnection:
         url = f"{self.url.replace('http', 'ws')}/api/games/{id}/socket"
-        return connect(url, max_size=None, **options).__enter__()
+        headers = {**self.key, **options.pop("additional_headers", {})}
+        return connect(url, max_size=None, additional_headers=headers, **options).__enter__()
 
     def stop(self) -> None:
         self.process.send_signal(signal.SIGINT)
@@ -68,9 +78,9 @@ def running_server(folder: Path, workers: int = 2, leave_grace: float | None = N
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     first_line = process.stdout.readline()
-    port = re.search(r":(\d+)/", first_line)
-    assert port, first_line
-    server = Server(f"http://127.0.0.1:{port[1]}", folder / "state", folder / "runs", process)
+    found = re.search(r":(\d+)/\?token=(\S+)", first_line)
+    assert found, first_line
+    server = Server(f"http://127.0.0.1:{found[1]}", folder / "state", folder / "runs", process, found[2])
     try:
         with httpx.Client(transport=httpx.HTTPTransport(retries=20), base_url=server.url, timeout=20) as http:
             http.get("/api/about").raise_for_status()
@@ -99,7 +109,12 @@ class Room:
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
+        self.last_update: Any = None
         self.start = self.wait("game")
+
+    def shown(self) -> Any:
+        """The newest update."""
+        return self.last_update
 
     def say(self, type: str, **fields: Any) -> None:
         self.socket.send(json.dumps({"type": type, **fields}))
@@ -107,8 +122,18 @@ class Room:
     def wait(self, type: str, where: Callable[[dict[str, Any]], bool] = lambda e: True, seconds: float = 30) -> Any:
         while True:
             event = json.loads(self.socket.recv(timeout=seconds))
+            if event["type"] == "update":
+                self.last_update = event
             if event["type"] == type and where(event):
                 return event
+
+    def wait_thinking(self) -> Any:
+        """Who thinks, once a player is at it and not only in the queue."""
+        while True:
+            event = json.loads(self.socket.recv(timeout=30))
+            said = event.get("status", event) if event["type"] in ("update", "thinking") else {}
+            if (thinking := said.get("thinking")) and not thinking["queued"]:
+                return thinking
 
     def wait_turn(self, color: str) -> Any:
         """The status once `color` is to move and nobody thinks."""
@@ -167,7 +192,7 @@ def open_page(chromium: Any, server: Server) -> Iterator[Callable[..., Any]]:
         page.add_init_script(
             f"localStorage.getItem('tengen.prefs') ?? localStorage.setItem('tengen.prefs', '{wishes}')"
         )
-        page.goto(f"{server.url}/{hash}")
+        page.goto(server.address(hash))
         page.wait_for_selector("html[data-ready]")
         return page
 

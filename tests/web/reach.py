@@ -25,7 +25,7 @@ def new_page(browser: Any, server: Server, hash: str = "") -> Iterator[Any]:
     """A page with nothing in its cache."""
     context = browser.new_context(**DESKTOP)
     page = context.new_page()
-    page.goto(f"{server.url}/{hash}")
+    page.goto(server.address(hash))
     page.wait_for_selector("html[data-ready]")
     yield page
     context.close()
@@ -64,11 +64,11 @@ def stop_time(server: Server) -> float:
     with server.socket(server.new_game(white="mcts:playouts=0", seconds=30.0)) as socket:
         t = Room(socket)
         t.say("play", node=0, move=112)
-        t.wait("thinking", lambda e: e["thinking"] and not e["thinking"]["queued"])
+        t.wait_thinking()
         time.sleep(0.3)
         started = time.perf_counter()
         t.say("stop")
-        t.wait("thinking", lambda e: e["thinking"] is None)
+        t.wait("update", lambda e: e["status"]["thinking"] is None)
         return 1000 * (time.perf_counter() - started)
 
 
@@ -76,7 +76,7 @@ def frame_rate(server: Server, seconds: float = 3.0) -> float:
     """Frames of a live analysis in a second."""
     with server.socket(server.new_game(moves=(112, 113, 98))) as socket:
         t = Room(socket)
-        t.say("analyse", specs=["alphabeta"], seconds=20.0)
+        t.say("analyse", specs=["alphabeta"])
         t.wait("analysis")
         started, frames = time.perf_counter(), 0
         while time.perf_counter() - started < seconds:
@@ -103,9 +103,9 @@ def play_moves(server: Server, level: str, gate: threading.Barrier) -> list[Answ
         for node, cell in ((0, 0), (2, 224)):
             asked = time.perf_counter()
             t.say("play", node=node, move=cell)
-            place = t.wait("thinking", lambda e: e["thinking"])["thinking"]
+            place = t.wait("update", lambda e: e["status"]["thinking"])["status"]["thinking"]
             if place["queued"]:
-                t.wait("thinking", lambda e: e["thinking"] and not e["thinking"]["queued"])
+                t.wait_thinking()
             begun = time.perf_counter()
             assert t.wait_turn("black")["cursor"] == node + 2
             answers.append(Answer(begun - asked, time.perf_counter() - begun, place["ahead"]))

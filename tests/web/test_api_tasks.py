@@ -30,8 +30,8 @@ def test_a_tournament_is_played_stopped_and_resumed(server: Server) -> None:
     data = shown()
     assert data["state"] == "done", data["log"]
     assert data["done"] == 12
-    assert data["standings"][0][0].startswith("mcts")
-    assert {row[0].split("@")[0] for row in data["cross"]} == {"random", thinker}
+    assert data["standings"][0]["player"].startswith("mcts")
+    assert {row["player"].split("@")[0] for row in data["cross"]} == {"random", thinker}
     opened = server.http.post(f"/api/tournaments/{id}/games/0").json()["id"]
     assert len(server.http.get(f"/api/games/{opened}").json()["game"]["nodes"]) > 5
     report = server.http.get(f"/api/tournaments/{id}/report")
@@ -81,7 +81,7 @@ def test_a_run_is_running_while_its_lock_is_held(server: Server) -> None:
 
 
 def test_plans_of_reproduce_cannot_be_trained(server: Server) -> None:
-    listed = server.http.get("/api/runs").json()["experiments"]
+    listed = [row["name"] for row in server.http.get("/api/runs").json()["experiments"]]
     files = sorted(FOLDER.glob("*.toml"))
     plans = {file.stem for file in files if "kind" in tomllib.loads(file.read_text(encoding="utf-8"))}
     assert {"strength", "dqn-ablation"} <= plans and "quick" in listed

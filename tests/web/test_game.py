@@ -8,11 +8,13 @@ import pytest
 
 from tengen.board import Board
 from tengen.players.base import Decision
-from tengen.rules import Color, Limit, Variant
+from tengen.rules import Color, Limit, Value, Variant
+from tengen.study.verdicts import Look, Mark, Verdict
+from tengen.web.events import Chosen
 from tengen.web.game import ROOT, Game, GameError
 from tengen.web.game_clock import GameClock
-from tengen.web.judge import judge
 from tengen.web.messages import Clock, ImportRecord, Settings, SetUp
+from tengen.web.notes import Note, read_note
 from tengen.web.record_io import export_game, import_game
 from tengen.web.snapshot import GameFiles, restored, stored
 from tengen.web.swap2 import Stage, Swap2, swap2_answer
@@ -99,7 +101,7 @@ def test_a_stored_game_comes_back_the_same() -> None:
     played = game(40, 41, 30, clock={"seconds": 60.0, "increment": 1.0}, white="random")
     played.go(1)
     played.play(50)
-    played.nodes[1].study["v"] = 0.25
+    played.nodes[1].note.value = Value(0.25, Color.WHITE)
     played.resign(Color.WHITE)
     again = restored(json.loads(json.dumps(stored(played))))
     assert stored(again) == stored(played)
@@ -155,32 +157,6 @@ def test_stones_of_the_opening_stay() -> None:
         played.undo()
 
 
-LOOK = {"value": 0.0, "best": 5, "pv": [], "forced": 0}
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "mark"),
-    [
-        ({}, {"value": -0.05}, "good"),
-        ({}, {"value": -0.2}, "inaccuracy"),
-        ({}, {"value": -0.4}, "mistake"),
-        ({}, {"value": -0.9}, "blunder"),
-        ({"value": 1.0, "forced": 1}, {"value": 0.9}, "missed-win"),
-        ({"value": 1.0, "forced": 1}, {"value": 1.0, "forced": 1}, "good"),
-        ({"value": 0.2}, {"value": -1.0, "forced": -1}, "allowed-win"),
-        ({"value": -1.0, "forced": -1}, {"value": -1.0, "forced": -1}, "good"),
-    ],
-)
-def test_moves_are_judged_by_what_they_cost(before: dict, after: dict, mark: str) -> None:  # type: ignore[type-arg]
-    assert judge(LOOK | before, LOOK | after, Color.BLACK, 7)[0] == mark
-    flipped = [{**LOOK, **x, "value": -x.get("value", 0.0), "forced": -x.get("forced", 0)} for x in (before, after)]
-    assert judge(*flipped, Color.WHITE, 7)[0] == mark
-
-
-def test_the_best_move_is_never_a_fault() -> None:
-    assert judge(LOOK, LOOK | {"value": -0.9}, Color.BLACK, 5) == ("best", 0.0)
-
-
 @pytest.mark.parametrize(
     ("stage", "value", "choice"),
     [("choose", 0.4, "white"), ("choose", -0.4, "black"), ("choose", 0.03, "more"), ("choose", -0.03, "more"),
@@ -192,18 +168,61 @@ def test_a_machine_judges_a_swap2_opening(stage: Stage, value: float | None, cho
             return Decision(board.legal_moves()[0], value)
 
     board = Board(Variant(15), (112, 113, 98))
-    assert swap2_answer(stage, board, Judge(), 0.1) == {"choice": choice, "value": value}
+    assert swap2_answer(stage, board, Judge(), 0.1) == Chosen(choice=choice, value=value)
 
 
 def test_a_review_comes_back_with_its_record() -> None:
     played = game(40, 41, 30)
-    for id, study in enumerate((LOOK | {"best": 40}, LOOK | {"value": -0.4}, LOOK | {"value": 0.2})):
-        played.nodes[id].study |= {"r": study, "v": study["value"]}
-    played.nodes[1].study |= {"c": "bold", "mark": "best"}
-    played.nodes[2].study["mark"] = "blunder"
+    for id, (best, value) in enumerate(((40, 0.0), (5, -0.4), (5, 0.2))):
+        played.nodes[id].note.saw(Look(Value(value, Color.BLACK), best))
+    played.nodes[1].note.comment = "bold"
+    played.nodes[1].note.verdict = Verdict(Mark.BEST)
+    played.nodes[2].note.verdict = Verdict(Mark.BLUNDER, 0.6)
     _, text = export_game(played, "sgf")
     assert "C[bold]" in text and "BM[2]" in text
     again = import_game(ImportRecord(text=text))
-    assert again.nodes[1].study["mark"] == "best" and again.nodes[1].study["c"] == "bold"
-    assert again.nodes[2].study["mark"] == "blunder" and again.nodes[2].study["drop"] == pytest.approx(0.6)
+    assert again.nodes[1].note.verdict == Verdict(Mark.BEST) and again.nodes[1].note.comment == "bold"
+    verdict = again.nodes[2].note.verdict
+    assert verdict and verdict.mark == Mark.BLUNDER and verdict.drop == pytest.approx(0.6)
     assert export_game(again, "sgf")[1].count("bold") == 1
+
+
+OLD_GAME = """{"id": "oldoldoldold", "settings": {
+ "width": 9, "height": 9, "k": 5, "rule": "freestyle", "black": "human",
+ "white": "human", "seconds": 1.0, "clock": null, "opening": "free"}, "setup": null, "cursor": 2, "ending": null,
+ "nodes": [[0, -1, -1, {"r": {"value": 0.1, "best": 40, "pv": [40, 41], "forced": 0}, "v": 0.1}],
+ [1, 0, 40, {"v": 0.2, "c": "first"}], [2, 1, 41, {"v": 1.0, "mark": "allowed-win", "drop": 0.8,
+ "r": {"value": 1, "best": 42, "pv": [42], "forced": 1}}]], "swap2": null, "children": {}, "clock": null,
+ "created": 1.0, "touched": 2.0}"""
+
+
+def test_a_game_saved_by_an_earlier_version_is_read() -> None:
+    old = restored(json.loads(OLD_GAME))
+    assert old.moves() == (40, 41) and old.next_id == 3
+    assert old.nodes[0].note.look == Look(Value(0.1, Color.BLACK), 40, (40, 41))
+    assert old.nodes[1].note == Note(Value(0.2, Color.BLACK), "first")
+    assert old.nodes[2].note.verdict == Verdict(Mark.ALLOWED_WIN, 0.8)
+    assert stored(restored(json.loads(json.dumps(stored(old))))) == stored(old)
+
+
+@pytest.mark.parametrize("note", [{"v": 1e999}, {"v": "x"}, {"r": {}}, {"value": {"number": 1e999, "side": 0}}, 7, [1],
+                                  {"value": {"number": 0.1, "side": 9}}, {"mark": "nonsense"}])  # fmt: skip
+def test_a_note_that_makes_no_sense_is_dropped(note: object) -> None:
+    assert read_note(note) == Note()
+
+
+def test_moves_played_since_the_file_was_written_come_back(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    files, played = GameFiles(tmp_path), game(40)
+    files.write(played.id, json.dumps(stored(played)))
+    for move in (41, 30):
+        files.log_moves(played, [played.play(move)])
+    with (tmp_path / f"{played.id}.moves").open("a") as log:
+        log.write("[4, 3")  # a line that was cut off
+    again = files.read(played.id)
+    assert again is not None and again.moves() == (40, 41, 30) and again.next_id == 4
+    gone = played.delete(2)
+    files.write(played.id, json.dumps(stored(played)))
+    again = files.read(played.id)
+    assert gone and again is not None and again.moves() == (40,)  # what was deleted does not rise again
+    files.forget_moves(played.id)
+    assert files.read(played.id) is not None and list(tmp_path.glob("*.moves")) == []

@@ -34,7 +34,7 @@ def test_two_machines_are_watched(open_page: OpenPage) -> None:
 def test_a_tournament_from_form_to_table(open_page: OpenPage) -> None:
     page = open_page("#/tournaments")
     page.get_by_label("Name").fill("Spring cup")
-    page.get_by_label("Games a pair").fill("2")
+    page.get_by_label("Games per pairing").fill("2")
     for i, name in enumerate(("random", "greedy", "weight"), 1):
         page.get_by_label(f"Player {i}", exact=True).select_option(f"player:{name}")
     page.get_by_role("button", name="Start", exact=True).click()
@@ -53,7 +53,7 @@ def test_a_run_shows_its_curves_and_games(open_page: OpenPage, server: Server) -
     page.locator(".card", has_text="curves").click()
     page.wait_for_selector("[data-testid=charts] .chart-line")
     titles = page.locator(".chart-box strong").all_inner_texts()
-    assert {"损失", "阶梯胜率", "学习率", "KL 散度"} <= set(titles)
+    assert {"损失", "对固定对手的胜率", "学习率", "KL 散度"} <= set(titles)
     page.get_by_role("button", name="other-run").click()
     until(page, lambda: page.locator(".chart-box").first.locator(".chart-line").count() == 2)
     page.locator(".chart").first.hover()
@@ -64,7 +64,7 @@ def test_a_run_shows_its_curves_and_games(open_page: OpenPage, server: Server) -
 
 def test_an_experiment_is_started_and_stopped(open_page: OpenPage) -> None:
     page = open_page("#/train")
-    if page.locator("text=Training needs the extra packages").count():
+    if page.locator("text=Training needs extra packages").count():
         pytest.skip("the training extra is not installed")
     page.get_by_label("Experiment").select_option("quick")
     page.get_by_role("button", name="Start", exact=True).click()

@@ -25,7 +25,7 @@ def test_language_theme_and_settings(open_page: OpenPage) -> None:
     page.get_by_role("button", name="切换到中文").click()
     page.wait_for_selector("text=新对局")
     assert page.evaluate("document.documentElement.lang") == "zh-CN"
-    page.get_by_role("button", name="深色或浅色").click()
+    page.get_by_role("button", name="切换深色与浅色").click()
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     page.get_by_role("button", name="设置").click()
     page.get_by_role("switch", name="坐标").click()

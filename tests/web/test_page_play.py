@@ -25,7 +25,7 @@ from tests.web.pages import (
 OpenPage = Callable[..., Any]
 
 
-@pytest.mark.parametrize(("lang", "play", "turn"), [("en", "Play", "Your move"), ("zh", "开始", "轮到你走")])
+@pytest.mark.parametrize(("lang", "play", "turn"), [("en", "Play", "Your move"), ("zh", "开始", "轮到您走")])
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_one_click_starts_a_game(open_page: OpenPage, lang: str, play: str, turn: str, screen: dict[str, Any]) -> None:
     page = open_page(lang=lang, **screen)
@@ -63,7 +63,7 @@ def test_the_form_offers_colour_board_rule_clock_and_opening(open_page: OpenPage
     page.get_by_role("radio", name="White").check()
     page.get_by_role("radio", name="9", exact=True).check()
     page.get_by_label("Rule").select_option("standard")
-    page.get_by_text("More choices").click()
+    page.get_by_text("More options").click()
     page.get_by_label("Clock").select_option("5+5")
     assert "9 × 9 · Standard" in page.get_by_test_id("rule").inner_text()
     page.get_by_role("button", name="Play", exact=True).click()
@@ -123,7 +123,7 @@ def test_a_click_on_a_stone_says_so_and_changes_nothing(open_page: OpenPage, ser
     page = open_page(f"#/play/{server.new_game(white='random', moves=moves('h8i9'))}")
     wait_stones(page, 2)
     click_cell(page, "h8")
-    page.wait_for_selector(".toast >> text=There is a stone already.")
+    page.wait_for_selector(".toast >> text=There is already a stone there.")
     assert stones(page) == 2
 
 
@@ -156,7 +156,7 @@ def test_hint_and_resign(open_page: OpenPage, server: Server) -> None:
     assert re.search(r"Try (g8|l8)", page.locator(".notice").inner_text())
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes").click()
-    page.wait_for_selector("text=White wins: the other side resigned")
+    page.wait_for_selector("text=White wins by resignation")
 
 
 def test_swap2_asks_for_a_colour(open_page: OpenPage, server: Server) -> None:
@@ -230,7 +230,7 @@ def test_a_level_shows_its_measured_strength(open_page: OpenPage, server: Server
     page.select_option("#opponent", f"level:{name}")
     page.wait_for_selector("text=Elo 812 ± 37")
     page.select_option("#opponent", f"level:{about['levels']['15'][1]['name']}")
-    page.wait_for_selector("text=not measured yet")
+    page.wait_for_selector("text=not rated")
 
 
 def test_a_seat_changes_hands(open_page: OpenPage, server: Server) -> None:
@@ -238,7 +238,7 @@ def test_a_seat_changes_hands(open_page: OpenPage, server: Server) -> None:
     wait_my_turn(page, "White to move")
     page.get_by_role("button", name="Who plays White?").click()
     page.get_by_role("dialog").get_by_role("combobox").select_option("player:weight")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Apply").click()
     wait_stones(page, 2)  # the new player answers at once
     wait_my_turn(page)
     assert "weight" in page.locator(".player[data-color=white]").inner_text()
@@ -248,13 +248,13 @@ def test_a_seat_changes_hands(open_page: OpenPage, server: Server) -> None:
 
 def test_whoever_thinks_is_named(open_page: OpenPage, server: Server) -> None:
     page = open_page(f"#/play/{server.new_game(white='mcts:playouts=0', seconds=20.0)}")
-    page.get_by_role("button", name="Let the player move here").click()  # for the person, whose turn it is
+    page.get_by_role("button", name="Let the AI move here").click()  # for the person, whose turn it is
     page.wait_for_selector("text=mcts:playouts=0 is thinking")
     page.keyboard.press("Escape")
     page.wait_for_selector("[data-testid=stop]", state="detached")
 
 
-@pytest.mark.parametrize(("lang", "back"), [("en", "One move back"), ("zh", "后退一手")])
+@pytest.mark.parametrize(("lang", "back"), [("en", "Previous move"), ("zh", "上一手")])
 def test_a_game_is_walked_through_by_touch(open_page: OpenPage, server: Server, lang: str, back: str) -> None:
     page = open_page(f"#/play/{server.new_game(moves=moves('h8i9j7'))}", lang=lang, **PHONE)
     wait_stones(page, 3)

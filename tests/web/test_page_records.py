@@ -30,7 +30,7 @@ def test_opening_and_saving_records(open_page: OpenPage, server: Server) -> None
     link = page.get_by_label("Link to this position").input_value()
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Open").click()
-    page.get_by_label("Paste SGF").fill(text.replace("]", "]", 1))
+    page.get_by_label("Paste an SGF").fill(text.replace("]", "]", 1))
     page.get_by_role("dialog").get_by_role("button", name="Open").click()
     page.wait_for_selector("dialog", state="detached")
     wait_stones(page, 3)
@@ -38,14 +38,14 @@ def test_opening_and_saving_records(open_page: OpenPage, server: Server) -> None
     page.wait_for_url(re.compile("#/play/"))
     wait_stones(page, 3)
     page.get_by_role("button", name="Open").click()
-    page.get_by_label("Paste SGF").fill("nonsense")
+    page.get_by_label("Paste an SGF").fill("nonsense")
     page.get_by_role("dialog").get_by_role("button", name="Open").click()
     page.wait_for_selector("dialog .fault >> text=nonsense")
 
 
 def test_a_bad_link_is_explained(open_page: OpenPage) -> None:
     page = open_page("#/open/15x15-5-freestyle/zz99")
-    page.wait_for_selector(".toast >> text=That link does not hold a game.")
+    page.wait_for_selector(".toast >> text=This link does not contain a game.")
 
 
 def test_text_stays_text(open_page: OpenPage, server: Server) -> None:
@@ -79,7 +79,7 @@ def test_comments_and_names_of_a_record_are_shown_as_text(open_page: OpenPage, s
 def test_a_record_is_opened_before_any_game(open_page: OpenPage) -> None:
     page = open_page()
     page.get_by_role("button", name="Open").click()
-    page.get_by_label("Paste SGF").fill("h8i9j7")
+    page.get_by_label("Paste an SGF").fill("h8i9j7")
     page.get_by_role("dialog").get_by_role("button", name="Open").click()
     wait_stones(page, 3)
 
@@ -92,7 +92,7 @@ def test_a_reviewed_game_comes_back_with_its_marks(open_page: OpenPage, server: 
     assert marked > 0
     text = server.http.get(f"/api/games/{game_id(page)}/record").json()["text"]
     page.get_by_role("button", name="Open").click()
-    page.get_by_label("Paste SGF").fill(text)
+    page.get_by_label("Paste an SGF").fill(text)
     page.get_by_role("dialog").get_by_role("button", name="Open").click()
     page.wait_for_selector("dialog", state="detached")
     until(page, lambda: page.locator(".tree-node[class*=mark-]").count() == marked)

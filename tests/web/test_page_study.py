@@ -15,7 +15,7 @@ OpenPage = Callable[..., Any]
 
 def test_live_analysis_on_the_board(open_page: OpenPage, server: Server) -> None:
     page = open_page(f"#/analyse/{server.new_game(moves=moves('h8i9j7'))}")
-    page.get_by_label("Player", exact=True).select_option("player:alphabeta")
+    page.get_by_label("Engine", exact=True).select_option("player:alphabeta")
     page.keyboard.press("Escape")
     page.get_by_role("switch", name="Live analysis").click()
     page.wait_for_selector(".candidate.best")
@@ -54,7 +54,7 @@ def test_forced_wins_are_shown(open_page: OpenPage, server: Server) -> None:
 
 @pytest.mark.parametrize(
     ("lang", "start", "again", "reveal"),
-    [("en", "Review this game", "Try again", "Show the answer"), ("zh", "复盘这一局", "再试一次", "显示答案")],
+    [("en", "Review this game", "Try again", "Show the answer"), ("zh", "复盘本局", "重试这一手", "查看答案")],
 )
 def test_a_review_hides_the_answer_until_asked(
     open_page: OpenPage, server: Server, lang: str, start: str, again: str, reveal: str
@@ -88,12 +88,12 @@ def test_the_graph_leads_to_a_move(open_page: OpenPage, server: Server) -> None:
 
 
 def test_a_q_network_shows_its_values(open_page: OpenPage, server: Server) -> None:
-    models = [name for name in server.http.get("/api/about").json()["models"] if name.startswith("dqn")]
+    models = [row for row in server.http.get("/api/about").json()["networks"] if row["player"] == "dqn"]
     if not models:
         pytest.skip("no Q-network is bundled")
     id = server.new_game(width=7, height=7, moves=(24,))
     page = open_page(f"#/analyse/{id}")
-    page.get_by_label("Player", exact=True).select_option("player:dqn")
+    page.get_by_label("Engine", exact=True).select_option("player:dqn")
     page.get_by_role("switch", name="Live analysis").click()
     page.get_by_role("radio", name="Heat map").check()
     until(page, lambda: page.locator(".heat").count() > 40)
@@ -134,22 +134,37 @@ def test_the_line_of_a_move_stays_while_frames_come_in(open_page: OpenPage, serv
 
 def test_a_player_without_a_map_says_so(open_page: OpenPage, server: Server) -> None:
     page = open_page(f"#/analyse/{server.new_game(moves=moves('h8i9j7'))}")
-    page.get_by_label("Player", exact=True).select_option("player:alphabeta")
+    page.get_by_label("Engine", exact=True).select_option("player:alphabeta")
     page.get_by_role("switch", name="Live analysis").click()
     page.get_by_role("radio", name="Heat map").check()
-    page.wait_for_selector("text=gives no map")
+    page.wait_for_selector("text=does not evaluate the whole board")
     assert page.locator(".candidate").count() > 0
-    page.get_by_label("Player", exact=True).select_option("player:alphazero")
+    page.get_by_label("Engine", exact=True).select_option("player:alphazero")
     page.wait_for_selector(".heat", timeout=60_000)
 
 
 def test_a_review_goes_on_when_the_page_is_loaded_again(open_page: OpenPage, server: Server) -> None:
-    page = open_page(f"#/review/{server.new_game(moves=moves('h8g8i8g9j8g10k8a1'))}")
-    page.get_by_role("radio", name="Deep").check()
+    quiet = "i11g5j5k6h10e10g11g9h7e6i9j8h11f11a1o15a15o1"
+    page = open_page(f"#/review/{server.new_game(moves=moves(quiet))}")
     page.get_by_role("button", name="Review this game").click()
-    page.wait_for_selector("text=1 of 9 positions")
+    page.wait_for_selector("progress")
     page.reload()
     page.wait_for_selector("progress")
-    until(page, lambda: "3 of 9 positions" in page.locator(".review-top").inner_text())
     page.get_by_role("button", name="Stop").click()
     page.get_by_role("button", name="Review this game").or_(page.get_by_role("button", name="Review again")).wait_for()
+
+
+@pytest.mark.parametrize(
+    ("lang", "why"),
+    [("en", "Leaves the four h8–k8 open: Black wins at l8."), ("zh", "没有堵住 h8–k8 的冲四：黑棋走 l8 即胜。")],
+)
+def test_a_fault_says_why_and_shows_the_line(open_page: OpenPage, server: Server, lang: str, why: str) -> None:
+    page = open_page(f"#/review/{server.new_game(moves=moves('h8g8i8g9j8g10k8a1'))}", lang=lang)
+    page.locator(".review-top button").click()
+    page.wait_for_selector(".verdict-line.mark-allowed-win")
+    assert page.get_by_test_id("why").inner_text() == why
+    page.locator(".verdict .row button:not(.primary)").first.click()
+    page.wait_for_selector(".layer-ghosts .ghost")
+    assert page.get_by_test_id("line").inner_text() == "l8"
+    assert page.get_by_test_id("turning").inner_text().endswith("a1")
+    assert "%" in page.get_by_test_id("accuracy").inner_text()

@@ -35,7 +35,7 @@ def test_a_killed_search_is_told_and_replaced(tmp_path: Path) -> None:
         with server.socket(server.new_game(white="mcts:playouts=0", seconds=30.0)) as socket:
             t = Room(socket)
             t.say("play", node=0, move=112)
-            t.wait("thinking", lambda e: e["thinking"] and not e["thinking"]["queued"])
+            t.wait_thinking()
             before = search_processes(server)
             for pid in before:
                 os.kill(pid, signal.SIGKILL)
@@ -56,16 +56,16 @@ def test_a_server_killed_in_mid_thought_loses_nothing(tmp_path: Path) -> None:
         with server.socket(id) as socket:
             t = Room(socket)
             t.say("play", node=len(LINE), move=0)
-            t.wait("thinking", lambda e: e["thinking"])
+            t.wait_thinking()
             eventually(lambda: saved_moves(server, id) == len(LINE) + 1, "the last move is saved")
         server.process.kill()
         server.process.wait(10)
     with running_server(tmp_path, workers=1) as server, server.socket(id) as socket:
         t = Room(socket)
         assert t.start["status"]["cursor"] == len(LINE) + 1
-        t.wait("thinking", lambda e: e["thinking"])  # the machine takes up its thought
+        t.wait_thinking()  # the machine takes up its thought
         t.say("stop")
-        t.wait("thinking", lambda e: e["thinking"] is None)
+        t.wait("update", lambda e: e["status"]["thinking"] is None)
 
 
 def test_a_review_outlives_a_reload(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_review_outlives_a_reload(tmp_path: Path) -> None:
         id = server.new_game(moves=LINE)
         with server.socket(id) as socket:
             t = Room(socket)
-            t.say("review", seconds=1.0)
+            t.say("review")
             t.wait("review", lambda e: e["done"] >= 1)
         with server.socket(id) as socket:
             t = Room(socket)
@@ -89,7 +89,7 @@ def test_searches_end_when_nobody_comes_back(tmp_path: Path) -> None:
         id = server.new_game(moves=LINE)
         with server.socket(id) as socket:
             t = Room(socket)
-            t.say("review", seconds=10.0)  # more than a minute in all
+            t.say("review")
             t.wait("review")
 
         def ended() -> bool:
@@ -99,8 +99,7 @@ def test_searches_end_when_nobody_comes_back(tmp_path: Path) -> None:
         eventually(ended, "the review ends", seconds=20)
 
 
-@pytest.mark.parametrize("message", [{"type": "think", "spec": "human"}, {"type": "review", "spec": "human"},
-                                     {"type": "analyse", "specs": ["human"]}])  # fmt: skip
+@pytest.mark.parametrize("message", [{"type": "think", "spec": "human"}, {"type": "analyse", "specs": ["human"]}])
 def test_people_cannot_be_told_to_search(room: OpenRoom, message: dict[str, Any]) -> None:
     t = room(moves=(112,))
     t.say(**message)
@@ -116,7 +115,7 @@ def test_a_refusal_does_not_repeat_a_huge_text(server: Server, text: str) -> Non
 
 COMMANDS: dict[str, Callable[[random.Random], dict[str, Any]]] = {
     "undo": lambda r: {}, "redo": lambda r: {}, "think": lambda r: {}, "stop": lambda r: {}, "hint": lambda r: {},
-    "threats": lambda r: {"seconds": 0.1}, "stop-study": lambda r: {}, "review": lambda r: {"seconds": 0.02},
+    "threats": lambda r: {"seconds": 0.1}, "stop-study": lambda r: {}, "review": lambda r: {},
     "analyse": lambda r: {"specs": r.choice([[], ["alphabeta"], ["alphabeta", "weight"]])},
     "go": lambda r: {"node": r.randrange(20)}, "delete": lambda r: {"node": r.randrange(20)},
     "play": lambda r: {"node": r.randrange(20), "move": r.randrange(81)},

@@ -11,11 +11,14 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from tengen.rules import Variant
+from tengen.web.messages import Position
+from tengen.web.search_jobs import AnalyseJob, ChooseJob
 from tengen.web.search_pool import Refused, SearchFailed, SearchPool, Stopped
 
-POSITION = {"width": 9, "height": 9, "k": 5, "rule": "freestyle", "setup": None, "moves": [40]}
-QUICK = {"kind": "choose", "spec": "random", "seconds": 0.1, "position": POSITION}
-LONG = {"kind": "choose", "spec": "mcts:playouts=0", "seconds": 60, "position": POSITION}
+POSITION = Position(variant=Variant(9), moves=(40,))
+QUICK = ChooseJob(spec="random", seconds=0.1, position=POSITION)
+LONG = ChooseJob(spec="mcts:playouts=0", seconds=60, position=POSITION)
 
 
 def with_pool(test: Callable[[SearchPool], Awaitable[None]], **options: int) -> None:
@@ -76,9 +79,9 @@ def test_a_dead_worker_is_replaced() -> None:
 
 def test_a_players_fault_is_one_line() -> None:
     async def test(pool: SearchPool) -> None:
-        won = POSITION | {"moves": [0, 9, 1, 10, 2, 11, 3, 12, 4]}
+        won = Position(variant=Variant(9), moves=(0, 9, 1, 10, 2, 11, 3, 12, 4))
         with pytest.raises(SearchFailed) as error:
-            await asyncio.wait_for(pool.submit(QUICK | {"position": won}, "me", 1).answer, 30)
+            await asyncio.wait_for(pool.submit(QUICK.model_copy(update={"position": won}), "me", 1).answer, 30)
         assert "\n" not in str(error.value)
         await asyncio.wait_for(pool.submit(QUICK, "me", 1).answer, 30)
 
@@ -98,3 +101,29 @@ def test_queue_and_clients_are_bounded() -> None:
         await asyncio.wait_for(pool.submit(QUICK, "c", 1).answer, 30)
 
     with_pool(test, max_queue=2, max_client=2)
+
+
+def test_endless_jobs_share_a_process_by_turns() -> None:
+    """Three analyses without end on one process: each of them goes on saying something."""
+
+    async def test(pool: SearchPool) -> None:
+        heard: dict[str, int] = {"a": 0, "b": 0, "c": 0}
+        job = AnalyseJob(spec="alphabeta", position=POSITION)
+
+        def hear(name: str) -> None:
+            heard[name] += 1
+
+        tickets = [pool.submit(job, name, None, lambda frame, name=name: hear(name)) for name in heard]
+        deadline = time.perf_counter() + 60
+        while min(heard.values()) < 3 and time.perf_counter() < deadline:
+            await asyncio.sleep(0.1)
+        assert min(heard.values()) >= 3, heard
+        before = heard["a"]
+        while heard["a"] == before and time.perf_counter() < deadline:  # the first is taken up again
+            await asyncio.sleep(0.1)
+        assert heard["a"] > before
+        for ticket in tickets:
+            pool.stop(ticket)
+        await asyncio.wait_for(pool.submit(QUICK, "d", 1).answer, 30)
+
+    with_pool(test)

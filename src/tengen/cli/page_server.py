@@ -24,6 +24,8 @@ HostNames = Annotated[
     list[str] | None, typer.Option("--allow-host", help="another host name the server answers to; repeatable")
 ]
 
+Token = Annotated[bool, typer.Option("--token/--no-token", help="whether changes need the key in the printed address")]
+
 
 def run(
     host: str,
@@ -32,23 +34,24 @@ def run(
     runs: Path,
     workers: int,
     names: list[str] | None,
+    token: bool = True,
     on_ready: Callable[[str], object] | None = None,
 ) -> None:
     """Listens until Ctrl-C. `on_ready` gets the address once the page can be opened."""
-    import uvicorn
-
     from tengen.web.app import create_app, default_state
-    from tengen.web.security import LOOPBACK
+    from tengen.web.security import LOOPBACK, kept_token
+    from tengen.web.server import serve
 
+    state = state or default_state()
     listener = _listen(host, port)
+    key = kept_token(state) if token else None
     address = f"http://{'localhost' if host in LOOPBACK else host}:{listener.getsockname()[1]}/"
-    app = create_app(state or default_state(), workers or None, frozenset({*LOOPBACK, host, *(names or ())}), runs)
-    config = uvicorn.Config(app, log_level="warning", ws_max_size=16_384, ws_max_queue=64, server_header=False,
-                            limit_concurrency=400, timeout_graceful_shutdown=2)  # fmt: skip
+    address += f"?token={key}" if key else ""
+    app = create_app(state, workers or None, frozenset({*LOOPBACK, host, *(names or ())}), runs, token=key)
     print(f"Tengen is at {address}   (Ctrl-C ends it)", flush=True)
     if on_ready:
         threading.Timer(0.3, on_ready, [address]).start()
-    uvicorn.Server(config).run(sockets=[listener])
+    serve(app, listener)
 
 
 def _listen(host: str, port: int) -> socket.socket:

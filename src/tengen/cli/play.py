@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from tengen.cli import options as o
-from tengen.cli.page_server import Host, HostNames, Port, SearchProcesses, State, free_port, open_browser, run
+from tengen.cli.page_server import Host, HostNames, Port, SearchProcesses, State, Token, free_port, open_browser, run
 
 
 def command(
@@ -20,6 +20,7 @@ def command(
     runs: o.Runs = Path("runs"),
     workers: SearchProcesses = 0,
     allow_host: HostNames = None,
+    token: Token = True,
 ) -> None:
     """Play against Tengen in your browser."""
     if terminal:
@@ -27,4 +28,4 @@ def command(
         from tengen.cli.terminal_game import Seats, play_in_terminal
 
         return play_in_terminal(Board(), Seats.against("alphabeta"))
-    run(host, free_port(host, port), state, runs, workers, allow_host, open_browser if browser else None)
+    run(host, free_port(host, port), state, runs, workers, allow_host, token, open_browser if browser else None)

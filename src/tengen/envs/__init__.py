@@ -8,9 +8,9 @@ from __future__ import annotations
 import importlib.util
 
 from tengen.envs.reward import SPARSE, Reward
-from tengen.envs.vector import EnvConfig, Step, VectorEnv
+from tengen.envs.vector import EnvConfig, Step, StepResult, VectorEnv
 
-__all__ = ["SPARSE", "EnvConfig", "Reward", "Step", "VectorEnv"]
+__all__ = ["SPARSE", "EnvConfig", "Reward", "Step", "StepResult", "VectorEnv"]
 
 if importlib.util.find_spec("gymnasium"):
     import gymnasium

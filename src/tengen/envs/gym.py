@@ -87,8 +87,8 @@ class GomokuEnv(gymnasium.Env[Any, Any]):
             return self._refuse(move)
         own, broken = best_shape(self.board, self._agent, move), best_shape(self.board, self._agent.other, move)
         self.board.play(move)
-        rival = self._answer() if self.board.outcome() is None else Shape.NONE
-        reward = self._result_reward(self._reward.step(own, rival, broken))
+        answered = self._answer() if self.board.outcome() is None else Shape.NONE
+        reward = self._result_reward(self._reward.step(own, answered, broken))
         return self._observe(), reward, self.board.outcome() is not None, False, self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:

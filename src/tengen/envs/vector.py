@@ -10,9 +10,12 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from tengen import _core
+from tengen._core import StepResult
 from tengen.envs.reward import Reward
 from tengen.errors import TengenError
 from tengen.rules import Rule, Variant
+
+__all__ = ["EnvConfig", "Opponent", "Seat", "Step", "StepResult", "VectorEnv"]
 
 Opponent = Literal["random", "greedy", "minimax", "self"]
 Seat = Literal["first", "second", "random"]
@@ -43,10 +46,10 @@ class EnvConfig(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one call brought. `results`: 0 goes on, 1 won, -1 lost, 2 drawn; a finished game has begun anew."""
+    """What one call brought. A game whose result is not ONGOING has ended and a new one has begun."""
 
     rewards: NDArray[np.float32]  # [N]
-    results: NDArray[np.int8]  # [N]
+    results: NDArray[np.int8]  # [N] each a StepResult
     lengths: NDArray[np.int32]  # [N] stones of a finished game, else 0
 
 
@@ -85,10 +88,10 @@ class VectorEnv:
         self._env.greedy_actions(actions)
         return actions
 
-    def calm_actions(self) -> NDArray[np.int32]:
+    def forced_actions(self) -> NDArray[np.int32]:
         """For every board what is forced (make five, stop a five or an open four), else any cell beside a stone."""
         actions = np.empty(self.size, np.int32)
-        self._env.calm_actions(actions)
+        self._env.forced_actions(actions)
         return actions
 
     def attack_actions(self, stones: int) -> NDArray[np.int32]:

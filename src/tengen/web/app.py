@@ -13,20 +13,22 @@ from typing import Any
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, Response
+from pydantic import BaseModel
 from starlette.staticfiles import StaticFiles
 
 from tengen import __version__
 from tengen.errors import TengenError
-from tengen.rules import Rule
+from tengen.web.about import About, about
+from tengen.web.answers import ALWAYS, Created, refusals
+from tengen.web.events import GameShown, Status
 from tengen.web.game import GameError
 from tengen.web.hub import Hub
 from tengen.web.messages import NewGame
 from tengen.web.room import LEAVE_GRACE
 from tengen.web.routes import add_records, add_tournaments, add_training
 from tengen.web.search_pool import Refused
-from tengen.web.seats import catalogue
-from tengen.web.security import LOOPBACK, BodyTooLarge, Gate
-from tengen.web.snapshot import game_json, status_json
+from tengen.web.security import LOOPBACK, Gate
+from tengen.web.snapshot import game_shown, status_shown
 from tengen.web.socket import serve_page
 from tengen.web.tasks import Tasks
 from tengen.web.tournaments import Tournaments
@@ -44,9 +46,10 @@ def create_app(
     hosts: frozenset[str] = LOOPBACK,
     runs: Path = Path("runs"),
     leave_grace: float = LEAVE_GRACE,
+    token: str | None = None,
 ) -> FastAPI:
     """`hosts` are the names the server answers to; anything else is refused. Searches of a game that no page looks at
-    go on for `leave_grace` seconds.
+    go on for `leave_grace` seconds. With a `token`, only who has it may change anything.
     """
     hub, tasks = Hub(state, workers, leave_grace), Tasks()
 
@@ -57,9 +60,9 @@ def create_app(
         await asyncio.gather(hub.close(), tasks.close())
 
     app = FastAPI(title="Tengen", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None,
-                  openapi_url="/api/openapi.json")  # fmt: skip
+                  openapi_url="/api/openapi.json", responses=refusals(*ALWAYS))  # fmt: skip
     app.state.hub = hub
-    app.add_middleware(Gate, hosts=hosts)
+    app.add_middleware(Gate, hosts=hosts, token=token)
     _add_errors(app)
     _add_games(app, hub)
     add_records(app, hub)
@@ -69,26 +72,33 @@ def create_app(
     return app
 
 
+class GameNow(BaseModel):
+    game: GameShown
+    status: Status
+
+
 def _add_games(app: FastAPI, hub: Hub) -> None:
     sockets = 0
 
     @app.get("/api/about")
-    def about() -> dict[str, Any]:
-        """Version, rules, players and levels."""
-        return {"version": __version__, "rules": list(Rule), **catalogue()}
+    def about_tengen() -> About:
+        """Version, rules, sizes, players, levels and networks."""
+        return about()
 
-    @app.post("/api/games", status_code=201)
-    async def new_game(request: NewGame) -> dict[str, str]:
+    @app.post("/api/games", status_code=201, responses=refusals(409, 422, 503))
+    async def new_game(request: NewGame) -> Created:
         """Creates a game and returns its id."""
-        return {"id": hub.create(request).game.id}
+        room = hub.create(request)
+        await hub.save(room)
+        return Created(id=room.game.id)
 
-    @app.get("/api/games/{id}")
-    async def game(id: str) -> dict[str, Any]:
+    @app.get("/api/games/{id}", responses=refusals(404, 422, 503))
+    async def game(id: str) -> GameNow:
         """A game as the page sees it."""
         room = hub.find(id)
-        return {"game": game_json(room.game), "status": status_json(room.game)}
+        return GameNow(game=game_shown(room.game), status=status_shown(room.game))
 
-    @app.delete("/api/games/{id}", status_code=204)
+    @app.delete("/api/games/{id}", status_code=204, responses=refusals(404, 409, 422, 503))
     async def delete_game(id: str) -> None:
         """Forgets a game that no page has open."""
         hub.forget(id)
@@ -145,7 +155,6 @@ def _add_errors(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, answer(422, _validation_text))
     app.add_exception_handler(LookupError, answer(404, lambda e: str(e.args[0]) if e.args else "not found"))
     app.add_exception_handler(Refused, answer(503, str))
-    app.add_exception_handler(BodyTooLarge, answer(413, lambda e: "the request is too large"))
     app.add_exception_handler(Exception, answer(500, lambda e: "the server made a mistake; see its log"))
 
 

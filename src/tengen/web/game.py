@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import Any
 
 from tengen.board import Board
 from tengen.errors import IllegalMoveError, TengenError
-from tengen.rules import Color, Move, Outcome, Result, Termination
+from tengen.rules import Color, Move, Outcome, Result, Termination, Variant
 from tengen.web.game_clock import GameClock
 from tengen.web.messages import Position, Settings, SetUp
+from tengen.web.notes import Note
 from tengen.web.swap2 import Swap2
 
 MAX_NODES = 20_000
@@ -27,13 +27,13 @@ class GameError(TengenError):
 
 @dataclass(slots=True)
 class Node:
-    """One move of the tree; the root has none. `study` holds what analysis found out after it."""
+    """One move of the tree; the root has none."""
 
     id: int
     parent: int
     move: Move
     children: list[int] = field(default_factory=list)
-    study: dict[str, Any] = field(default_factory=dict)
+    note: Note = field(default_factory=Note)
 
 
 @dataclass(slots=True)
@@ -58,9 +58,13 @@ class Game:
         self.swap2 = Swap2.start(settings) if settings.opening == "swap2" and setup is None else None
         self.clock = GameClock.start(settings.clock)
         self.created = self.touched = time.time()
-        self._next_id = 1
+        self.next_id = 1
         self._board: tuple[int, Board] | None = None
-        Position(**self._shape(), moves=()).board()  # refuses a set-up that cannot be played
+        self.position(ROOT).board()  # refuses a set-up that cannot be played
+
+    @property
+    def variant(self) -> Variant:
+        return self.settings.variant
 
     # Where we are
 
@@ -77,7 +81,7 @@ class Game:
         return tuple(self.nodes[i].move for i in self.path(node))
 
     def position(self, node: int | None = None) -> Position:
-        return Position(**self._shape(), moves=self.moves(node))
+        return Position(variant=self.variant, setup=self.setup, moves=self.moves(node))
 
     def board(self) -> Board:
         """The board at the cursor; callers must not play on it."""
@@ -93,6 +97,10 @@ class Game:
     @property
     def turn(self) -> Color:
         return self.board().turn
+
+    def turn_at(self, node: int) -> Color:
+        first = self.setup.color if self.setup else Color.BLACK
+        return first if len(self.path(node)) % 2 == 0 else first.other
 
     def seat(self, color: Color) -> str:
         return self.settings.black if color == Color.BLACK else self.settings.white
@@ -122,7 +130,7 @@ class Game:
         except IllegalMoveError as error:
             code = "occupied" if board.at(move) is not None else "forbidden"
             raise GameError(code, str(error)) from None
-        self.cursor = self._child(move)
+        self.cursor = self.child(move)
         self._board = (self.cursor, after)
         if self.swap2 and not self.swap2.done:
             self.swap2.stone_placed()
@@ -199,7 +207,8 @@ class Game:
         self.clock.pause()
         self.touch()
 
-    def _child(self, move: Move) -> int:
+    def child(self, move: Move) -> int:
+        """The node of a legal move at the cursor, made if it is new."""
         here = self.nodes[self.cursor]
         for child in here.children:
             if self.nodes[child].move == move:
@@ -208,12 +217,8 @@ class Game:
                 return child
         if len(self.nodes) >= MAX_NODES:
             raise GameError("tree-full", f"a game holds at most {MAX_NODES} moves in all its branches")
-        node = Node(self._next_id, here.id, move)
-        self._next_id += 1
+        node = Node(self.next_id, here.id, move)
+        self.next_id += 1
         self.nodes[node.id] = node
         here.children.append(node.id)
         return node.id
-
-    def _shape(self) -> dict[str, Any]:
-        s = self.settings
-        return {"width": s.width, "height": s.height, "k": s.k, "rule": s.rule, "setup": self.setup}

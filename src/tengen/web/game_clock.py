@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 
 from tengen.rules import Color
+from tengen.web.events import ClockShown
 from tengen.web.messages import Clock
 
 
@@ -48,9 +49,9 @@ class GameClock:
         used = ((time.monotonic() if now is None else now) - self.since) if self.side == side else 0.0
         return max(0.0, self.left[side] - used)
 
-    def to_json(self) -> dict[str, object] | None:
+    def shown(self) -> ClockShown | None:
         if self.left is None:
             return None
         running = None if self.side is None else self.side.name.lower()
-        return {"black": self.remaining(Color.BLACK), "white": self.remaining(Color.WHITE),
-                "increment": self.increment, "running": running}  # fmt: skip
+        return ClockShown(black=self.remaining(Color.BLACK), white=self.remaining(Color.WHITE),
+                          increment=self.increment, running=running)  # fmt: skip

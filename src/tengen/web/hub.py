@@ -9,14 +9,16 @@ from pathlib import Path
 
 from tengen.errors import TengenError
 from tengen.web.game import Game, GameError
-from tengen.web.messages import NewGame
+from tengen.web.messages import ImportRecord, NewGame
 from tengen.web.room import LEAVE_GRACE, Room
-from tengen.web.search_pool import Refused, SearchPool
+from tengen.web.search_jobs import Imported, ImportJob
+from tengen.web.search_pool import Refused, SearchFailed, SearchPool
 from tengen.web.seats import checked_seat
-from tengen.web.snapshot import GameFiles, new_id, stored
+from tengen.web.snapshot import GameFiles, new_id, restored, stored
 
 MAX_ROOMS = 256
 SAVE_SECONDS = 0.4
+IMPORT_SECONDS = 10.0
 
 
 class Hub:
@@ -36,6 +38,11 @@ class Hub:
         await asyncio.to_thread(self.files.prune)
         self._saver = asyncio.create_task(self._save_now_and_then())
 
+    def halt(self) -> None:
+        """Ends every search at once; may be called from a signal handler."""
+        self.play_pool.halt()
+        self.study_pool.halt()
+
     async def close(self) -> None:
         if self._saver:
             self._saver.cancel()
@@ -48,13 +55,21 @@ class Hub:
         """A new game, checked: seats, set-up and moves must all be possible."""
         s = request.settings
         for seat in (s.black, s.white):
-            checked_seat(seat, s.width)
+            checked_seat(seat, s.variant)
         if request.moves and s.opening == "swap2":
             raise TengenError("a swap2 opening starts from an empty board")
         game = Game(new_id(), s, request.setup)
         for move in request.moves:
             game.play(move)
         return self.adopt(game)
+
+    async def open_record(self, record: ImportRecord) -> Room:
+        """The game of a record, read in a process that is killed when it takes too long."""
+        ticket = self.study_pool.submit(ImportJob(record=record), "import", IMPORT_SECONDS)
+        try:
+            return self.adopt(restored(Imported.model_validate(await ticket.answer).stored))
+        except SearchFailed as error:
+            raise TengenError(str(error)) from None
 
     def adopt(self, game: Game) -> Room:
         self._make_room()
@@ -63,7 +78,10 @@ class Hub:
         return room
 
     def _room(self, game: Game) -> Room:
-        return Room(game, self.play_pool, self.study_pool, self._dirty.add, self.leave_grace)
+        return Room(game, self.play_pool, self.study_pool, self._dirty.add, self.leave_grace, self._log)
+
+    def _log(self, room: Room, nodes: list[int]) -> None:
+        self.files.log_moves(room.game, nodes)
 
     def find(self, id: str) -> Room:
         """Raises LookupError when there is no such game."""
@@ -104,7 +122,14 @@ class Hub:
 
     async def _save(self) -> None:
         while self._dirty:
-            game = self._dirty.pop().game
-            await asyncio.to_thread(self.files.write, game.id, json.dumps(stored(game)))
-            if game.id in self._forgotten:  # deleted while it was being written
-                self.files.delete(game.id)
+            await self.save(next(iter(self._dirty)))
+
+    async def save(self, room: Room) -> None:
+        """Writes a game; its log of moves is done with unless something changed meanwhile."""
+        self._dirty.discard(room)
+        game = room.game
+        await asyncio.to_thread(self.files.write, game.id, json.dumps(stored(game), allow_nan=False))
+        if game.id in self._forgotten:  # deleted while it was being written
+            self.files.delete(game.id)
+        elif room not in self._dirty:
+            self.files.forget_moves(game.id)

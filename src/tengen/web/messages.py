@@ -1,10 +1,10 @@
-"""What the page and the server say to each other. Every message is checked here, at the border, and nowhere
-else.
+"""What the page and the server say to each other. Every message from the page is checked here, at
+the border, and nowhere else; what the server says is in events.py.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
@@ -47,46 +47,46 @@ class Clock(Message):
     increment: float = Field(0.0, ge=0, le=600)
 
 
-class Settings(Message):
-    """How a game is played. A seat is `human`, `level:NAME` or a player spec."""
+class OfVariant(Message):
+    """What is played, as flat fields; `variant` is the one object that everything behind the border speaks of."""
 
     width: int = Field(15, ge=MIN_K, le=MAX_SIZE)
     height: int = Field(15, ge=MIN_K, le=MAX_SIZE)
     k: int = Field(5, ge=MIN_K, le=MAX_K)
     rule: Rule = Field(Rule.FREESTYLE, strict=False)
-    black: Spec = "human"
-    white: Spec = "human"
-    seconds: float = Field(1.0, ge=0.02, le=MAX_SECONDS, description="thinking time of a player spec for one move")
-    clock: Clock | None = None
-    opening: Literal["free", "swap2"] = "free"
 
     @model_validator(mode="after")
-    def _variant_exists(self) -> Settings:
+    def _variant_exists(self) -> Self:
         assert self.variant
         return self
 
     @property
     def variant(self) -> Variant:
-        return Variant(self.width, self.height, self.k, Rule(self.rule))
+        return Variant(self.width, self.height, self.k, self.rule)
 
 
-def settings_of(variant: Variant) -> Settings:
-    return Settings(width=variant.width, height=variant.height, k=variant.k, rule=variant.rule)
+class Settings(OfVariant):
+    """How a game is played. A seat is `human`, `level:NAME` or a player spec."""
+
+    black: Spec = "human"
+    white: Spec = "human"
+    seconds: float = Field(1.0, ge=0.02, le=MAX_SECONDS, description="thinking time per move of a player spec")
+    clock: Clock | None = None
+    opening: Literal["free", "swap2"] = "free"
+
+    @classmethod
+    def of(cls, variant: Variant) -> Self:
+        return cls(width=variant.width, height=variant.height, k=variant.k, rule=variant.rule)
 
 
-class Position(Message):
-    """A position as it travels to a worker process."""
+class Position(BaseModel):
+    """A position as it travels to a search process."""
 
-    width: int
-    height: int
-    k: int
-    rule: str
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    variant: Variant
     setup: SetUp | None = None
     moves: Cells = ()
-
-    @property
-    def variant(self) -> Variant:
-        return Variant(self.width, self.height, self.k, Rule(self.rule))
 
     def board(self) -> Board:
         if self.setup is None:
@@ -106,14 +106,10 @@ class NewGame(Message):
     setup: SetUp | None = None
 
 
-class ImportRecord(Message):
-    """A record pasted or opened by a person. The format is found out from the text."""
+class ImportRecord(OfVariant):
+    """A record pasted or opened by a person. The format is found out from the text; the variant fills in the rest."""
 
     text: str = Field(min_length=1, max_length=MAX_RECORD)
-    width: int = Field(15, ge=MIN_K, le=MAX_SIZE)
-    height: int = Field(15, ge=MIN_K, le=MAX_SIZE)
-    k: int = Field(5, ge=MIN_K, le=MAX_K)
-    rule: Rule = Field(Rule.FREESTYLE, strict=False)
 
 
 # What a page may say on the socket of a game.
@@ -179,11 +175,11 @@ class Seats(Message):
 
 
 class Analyse(Message):
-    """Live analysis of the position on show by one or two players; an empty list stops it."""
+    """Live analysis of the position on show by one or two players, until it is stopped; an empty list stops it."""
 
     type: Literal["analyse"]
     specs: tuple[Spec, ...] = Field((), max_length=2)
-    seconds: float = Field(30.0, ge=0.05, le=600)
+    lines: int = Field(5, ge=1, le=10)
 
 
 class Threats(Message):
@@ -192,11 +188,9 @@ class Threats(Message):
 
 
 class Review(Message):
-    """Sweeps the line on show, first move to last."""
+    """Sweeps the line on show, first move to last, and again where it matters."""
 
     type: Literal["review"]
-    spec: Spec = ""
-    seconds: float = Field(0.3, ge=0.02, le=10)
 
 
 class Retry(Message):
@@ -219,6 +213,3 @@ Command = (
     | Retry | StopStudy
 )  # fmt: skip
 COMMAND: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="type")])
-
-Event = dict[str, Any]
-"""What the server says: always an object with `type`."""

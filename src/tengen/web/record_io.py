@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 from tengen.board import Board
 from tengen.errors import TengenError
@@ -14,17 +13,18 @@ from tengen.formats import Node as FileNode
 from tengen.formats.postext import RowOrigin, format_position
 from tengen.formats.psq import format_psq
 from tengen.formats.sgf import format_sgf
-from tengen.rules import Color, Move, Rule
+from tengen.rules import Color, Value
+from tengen.study.verdicts import Look, Mark, judge
 from tengen.web.game import MAX_NODES, ROOT, Game, Node
-from tengen.web.judge import PROVED, judge
-from tengen.web.messages import ImportRecord, SetUp, settings_of
+from tengen.web.messages import ImportRecord, Settings, SetUp
+from tengen.web.notes import Note
 from tengen.web.snapshot import new_id
 
 FORMATS = ("sgf", "psq", "pos")
 MAX_COMMENT = 2000
 MAX_NAME = 80
-SGF_MARKS = {"inaccuracy": ("DO", ""), "mistake": ("BM", "1")} | dict.fromkeys(
-    ("blunder", "missed-win", "allowed-win"), ("BM", "2")
+SGF_MARKS = {Mark.INACCURACY: ("DO", ""), Mark.MISTAKE: ("BM", "1")} | dict.fromkeys(
+    (Mark.BLUNDER, Mark.MISSED_WIN, Mark.ALLOWED_WIN), ("BM", "2")
 )
 """How SGF itself calls our judgements: a doubtful move, a bad move, a very bad move."""
 
@@ -35,7 +35,7 @@ def import_game(request: ImportRecord) -> Game:
     bare = re.match(r"[A-Za-z]\d", text) is not None
     tree = parse_games(f"{request.width}x{request.height} {text}" if bare else text)[0]
     if not text.startswith("("):  # only SGF says which rule was played
-        tree.variant = replace(tree.variant, rule=Rule(request.rule))
+        tree.variant = replace(tree.variant, rule=request.rule)
     if bare:
         tree.variant = replace(tree.variant, k=request.k)
     return game_of(tree)
@@ -43,14 +43,14 @@ def import_game(request: ImportRecord) -> Game:
 
 def game_of(tree: GameTree) -> Game:
     """Every move is checked against the rule on the way in."""
-    settings = settings_of(tree.variant)
+    settings = Settings.of(tree.variant)
     setup = None
     if tree.black_stones or tree.white_stones or tree.first != Color.BLACK:
         turn = "black" if tree.first == Color.BLACK else "white"
         setup = SetUp.model_validate({"black": tree.black_stones, "white": tree.white_stones, "turn": turn})
     game = Game(new_id(), settings, setup)
     game.names = (tree.black[:MAX_NAME], tree.white[:MAX_NAME])
-    _keep_study(game.nodes[ROOT], tree.root, tree.first)
+    _keep_note(game.nodes[ROOT].note, tree.root, tree.first)
     start = game.position(ROOT).board()
     stack = [(tree.root, ROOT, start)]
     while stack:
@@ -64,38 +64,35 @@ def _add(game: Game, parent: int, board: Board, node: FileNode) -> tuple[int, Bo
     if len(game.nodes) >= MAX_NODES:
         raise TengenError(f"the record holds more than {MAX_NODES} moves")
     if node.move is None or node.color != board.turn:
-        raise TengenError("the record must place one stone a move, colours in turn")
+        raise TengenError("the record must place one stone per move, colours in turn")
     after = board.copy()
     after.play(node.move)
     game.cursor = parent
-    id = game._child(node.move)
-    _keep_study(game.nodes[id], node, after.turn)
-    _judge_again(game.nodes[parent].study, game.nodes[id], board.turn)
+    id = game.child(node.move)
+    _keep_note(game.nodes[id].note, node, after.turn)
+    _judge_again(game.nodes[parent].note, game.nodes[id], board)
     return id, after
 
 
-def _keep_study(node: Node, source: FileNode, turn: Color) -> None:
-    black = 1 if turn == Color.BLACK else -1
-    if source.value is not None:
-        node.study["v"] = round(black * source.value, 4)
-    if source.comment:
-        node.study["c"] = source.comment[:MAX_COMMENT]
-    if source.suggestions:
+def _keep_note(note: Note, source: FileNode, turn: Color) -> None:
+    """What a file says is believed only where it makes sense: values are numbers from -1 to 1."""
+    if _is_value(source.value):
+        note.value = Value(source.value or 0.0, turn)
+    note.comment = source.comment[:MAX_COMMENT]
+    if source.suggestions and _is_value(source.suggestions[0].value):
         best = source.suggestions[0]
-        node.study["r"] = _found(round(black * best.value, 4), best.move, best.pv)
+        note.look = Look(Value(best.value, turn), best.move, best.pv)
 
 
-def _found(value: float, best: Move | None = None, pv: Iterable[Move] = ()) -> dict[str, Any]:
-    """What a review would have said; a value at the end of the scale is a win it had proved."""
-    forced = 0 if abs(value) < PROVED else (1 if value > 0 else -1)
-    return {"value": value, "best": best, "pv": list(pv), "forced": forced}
+def _is_value(value: float | None) -> bool:
+    return value is not None and math.isfinite(value) and abs(value) <= 1
 
 
-def _judge_again(before: dict[str, Any], node: Node, mover: Color) -> None:
+def _judge_again(before: Note, node: Node, board: Board) -> None:
     """A record with a review inside comes back with its judgements."""
-    if "r" in before and "v" in node.study:
-        after = node.study.get("r") or _found(node.study["v"])
-        node.study["mark"], node.study["drop"] = judge(before["r"], after, mover, node.move)
+    after = node.note
+    if before.look and after.value:
+        node.note.verdict = judge(board, node.move, before.look, after.look or Look(after.value))
 
 
 def _end_of_main_line(game: Game) -> int:
@@ -134,7 +131,7 @@ def tree_of_game(game: Game, line_only: bool = False) -> GameTree:
     stack = [(ROOT, tree.root, tree.first)]
     while stack:
         id, node, turn = stack.pop()
-        _write_study(game.nodes[id], node, turn)
+        _write_note(game.nodes[id].note, node, turn)
         for child in sorted(game.nodes[id].children, key=lambda c: c not in on_line):
             if not line_only or child in on_line:
                 stack.append((child, node.add(game.nodes[child].move, turn), turn.other))
@@ -146,14 +143,13 @@ def _name(seat: str, name: str) -> str:
     return name if seat == "human" and name else seat
 
 
-def _write_study(node: Node, target: FileNode, turn: Color) -> None:
-    if (value := node.study.get("v")) is not None:
-        target.value = value if turn == Color.BLACK else -value
-    if (found := node.study.get("r")) and found["best"] is not None:
-        own = found["value"] if turn == Color.BLACK else -found["value"]
-        target.suggestions = (Suggestion(found["best"], own, 0, tuple(found["pv"])),)
-    target.comment = node.study.get("c", "")
-    if mark := SGF_MARKS.get(node.study.get("mark", "")):
+def _write_note(note: Note, target: FileNode, turn: Color) -> None:
+    if note.value:
+        target.value = round(note.value.of(turn), 4)
+    if note.look and note.look.best is not None:
+        target.suggestions = (Suggestion(note.look.best, round(note.look.value.of(turn), 4), 0, note.look.line),)
+    target.comment = note.comment
+    if note.verdict and (mark := SGF_MARKS.get(note.verdict.mark)):
         target.extra[mark[0]] = [mark[1]]
 
 

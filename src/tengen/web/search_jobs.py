@@ -1,165 +1,196 @@
-"""What a worker process can be asked to do. Every function takes plain JSON values and gives them back."""
+"""What a search process can be asked to do. A job comes as JSON and is answered in JSON; in between all is typed."""
 
 from __future__ import annotations
 
-import itertools
 import os
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from tengen.board import Board
-from tengen.players.base import Analyser, Analysis, Candidate, Decision, Player
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from tengen.players.base import Player
 from tengen.registry import create
-from tengen.rules import Color, Limit
-from tengen.web import forced_wins
-from tengen.web.judge import PROVED
-from tengen.web.messages import Position
-from tengen.web.swap2 import swap2_answer
+from tengen.rules import Limit, Move
+from tengen.study.proofs import Effort, Proof, Prover
+from tengen.study.review import PASSES, Review, look_at
+from tengen.study.verdicts import Look, Verdict, judge
+from tengen.web.events import AnalysisFrame, Chosen
+from tengen.web.live_analysis import analyse, finite
+from tengen.web.messages import ImportRecord, Position
+from tengen.web.swap2 import Stage, swap2_answer
 
-Say = Callable[[dict[str, Any]], None]
-FRAME_SECONDS = 0.12
-"""Between two frames of a live analysis: about eight a second."""
-MAX_AGENTS = 3
-MAX_CANDIDATES = 12
-_agents: OrderedDict[str, Player] = OrderedDict()
-
-
-def run_job(job: dict[str, Any], say: Say, stop: threading.Event) -> dict[str, Any]:
-    kinds = {"choose": _choose, "analyse": _analyse, "threats": _threats, "review": _review, "judge": _judge}
-    return kinds[job["kind"]](job, say, stop)
+Json = dict[str, Any]
+Say = Callable[[BaseModel], None]
+MAX_PLAYERS = 3
 
 
-def _agent(spec: str) -> Player:
+class Job(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ChooseJob(Job):
+    """A move, or the answer in a stage of a swap2 opening."""
+
+    kind: Literal["choose"] = "choose"
+    spec: str
+    seconds: float
+    position: Position
+    swap2: Stage | None = None
+
+
+class AnalyseJob(Job):
+    """Frames until it is stopped. `proof` is what is known already."""
+
+    kind: Literal["analyse"] = "analyse"
+    spec: str
+    position: Position
+    lines: int = 5
+    proof: Proof | None = None
+
+
+class ThreatsJob(Job):
+    kind: Literal["threats"] = "threats"
+    spec: str = "solver"
+    seconds: float
+    position: Position
+
+
+class ReviewJob(Job):
+    kind: Literal["review"] = "review"
+    spec: str
+    position: Position
+
+
+class RetryJob(Job):
+    """Is `move` good enough at the position?"""
+
+    kind: Literal["retry"] = "retry"
+    spec: str
+    position: Position
+    move: Move
+
+
+class ImportJob(Job):
+    """A record read away from the server: a text can be made to take long."""
+
+    kind: Literal["import"] = "import"
+    spec: str = "import"
+    record: ImportRecord
+
+
+AnyJob = ChooseJob | AnalyseJob | ThreatsJob | ReviewJob | RetryJob | ImportJob
+JOB: TypeAdapter[AnyJob] = TypeAdapter(Annotated[AnyJob, Field(discriminator="kind")])
+
+
+class ThreatsFound(BaseModel):
+    own: Proof | None
+    opponent: Proof | None
+
+
+class Reviewed(BaseModel):
+    """One finding of a review; `done` positions of this sweep are behind it."""
+
+    ply: int
+    look: Look
+    verdict: Verdict | None
+    sweep: int
+
+
+class Retried(BaseModel):
+    verdict: Verdict
+
+
+class Imported(BaseModel):
+    """The form in which the state folder keeps a game."""
+
+    stored: Json
+
+
+class Done(BaseModel):
+    pass
+
+
+def run_job(data: Json, say: Say, stop: threading.Event) -> BaseModel:
+    job = JOB.validate_python(data)
+    handlers: dict[type[Job], Callable[[Any, Say, threading.Event], BaseModel]] = {
+        ChooseJob: _choose, AnalyseJob: _analyse, ThreatsJob: _threats, ReviewJob: _review, RetryJob: _retry,
+        ImportJob: _import,
+    }  # fmt: skip
+    return handlers[type(job)](job, say, stop)
+
+
+_players: OrderedDict[str, Player] = OrderedDict()
+
+
+def _player(spec: str) -> Player:
     """Players are kept between jobs: loading a network costs more than a move."""
-    if spec in _agents:
-        _agents.move_to_end(spec)
-        return _agents[spec]
-    _agents[spec] = create(spec, seed=int.from_bytes(os.urandom(4)) >> 1)
-    if len(_agents) > MAX_AGENTS:
-        _agents.popitem(last=False)
-    return _agents[spec]
+    if spec in _players:
+        _players.move_to_end(spec)
+        return _players[spec]
+    _players[spec] = create(spec, seed=int.from_bytes(os.urandom(4)) >> 1)
+    if len(_players) > MAX_PLAYERS:
+        _players.popitem(last=False)
+    return _players[spec]
 
 
-def _board(job: dict[str, Any]) -> Board:
-    return Position.model_validate(job["position"]).board()
-
-
-def _choose(job: dict[str, Any], say: Say, stop: threading.Event) -> dict[str, Any]:
-    board = _board(job)
-    if stage := job.get("swap2"):
-        return swap2_answer(stage, board, _agent(job["spec"]), job["seconds"])
+def _choose(job: ChooseJob, say: Say, stop: threading.Event) -> Chosen:
+    board, player = job.position.board(), _player(job.spec)
+    if job.swap2:
+        return swap2_answer(job.swap2, board, player, job.seconds)
     started = time.perf_counter()
-    decision = _agent(job["spec"]).choose(board, Limit(seconds=job["seconds"]))
-    return decision_json(decision) | {"seconds": time.perf_counter() - started}
+    decision = player.choose(board, Limit(seconds=job.seconds))
+    return Chosen(move=decision.move, value=finite(decision.value), pv=decision.pv, nodes=decision.nodes,
+                  depth=decision.depth, seconds=time.perf_counter() - started)  # fmt: skip
 
 
-def decision_json(decision: Decision) -> dict[str, Any]:
-    return {
-        "move": decision.move,
-        "value": decision.value,
-        "pv": list(decision.pv),
-        "nodes": decision.nodes,
-        "depth": decision.depth,
-    }
+def _analyse(job: AnalyseJob, say: Say, stop: threading.Event) -> AnalysisFrame:
+    return analyse(_player(_unbounded(job.spec)), job.position.board(), job.lines, job.proof, say, stop)
 
 
-def _analyse(job: dict[str, Any], say: Say, stop: threading.Event) -> dict[str, Any]:
-    """Streams snapshots. An agent that cannot stream is asked once: its decision is the one snapshot."""
-    board, agent = _board(job), _agent(job["spec"])
-    limit = Limit(seconds=job["seconds"])
-    if not isinstance(agent, Analyser):
-        one_look = Limit(seconds=min(job["seconds"], 1.0))
-        return analysis_json(_snapshot_of(agent.choose(board, one_look))) | {"live": False}
-    frames = _Frames(say)
-    try:
-        for snapshot in agent.analyse(board, limit):
-            frames.latest = snapshot
-            if stop.is_set():
-                break
-    finally:
-        frames.close()
-    return analysis_json(frames.latest) if frames.latest else {"candidates": [], "policy": {}}
+def _unbounded(spec: str) -> str:
+    """The player without its own limit of simulations: an analysis goes on until it is stopped."""
+    name, _, rest = spec.partition(":")
+    key = {"alphazero": "sims", "mcts": "playouts"}.get(name)
+    if key is None:
+        return spec
+    kept = [item for item in rest.split(",") if item and item.partition("=")[0] not in (key, f"{key}_max")]
+    return f"{name}:{','.join([*kept, f'{key}=0'])}"
 
 
-class _Frames:
-    """Sends the newest snapshot at a steady rate, however fast or slowly the search makes them."""
-
-    def __init__(self, say: Say) -> None:
-        self.latest: Analysis | None = None
-        self._say, self._done, self._started = say, threading.Event(), time.perf_counter()
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        self._done.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        wait = 0.03
-        while not self._done.wait(wait):
-            if self.latest is not None:
-                wait = FRAME_SECONDS
-                self._say(analysis_json(self.latest) | {"seconds": time.perf_counter() - self._started})
-
-
-def _snapshot_of(decision: Decision) -> Analysis:
-    policy = decision.policy or {}
-    value = decision.value or 0.0
-    first = Candidate(decision.move, value, decision.nodes, policy.get(decision.move), decision.pv)
-    others = sorted((m for m in policy if m != decision.move), key=lambda m: -policy[m])[:9]
-    rest = (Candidate(m, value, 0, policy[m]) for m in others)
-    return Analysis((first, *rest), value, decision.nodes, 0.0, decision.depth, policy)
-
-
-def analysis_json(a: Analysis) -> dict[str, Any]:
-    """The best candidates and the policy; a player that values every cell without a search (Q-values) shows all."""
-    candidates = [
-        {"move": c.move, "value": c.value, "visits": c.visits, "prior": c.prior, "pv": list(c.pv)[:16]}
-        for c in itertools.islice(a.candidates, MAX_CANDIDATES)
-    ]
-    all_valued = len(a.candidates) > MAX_CANDIDATES and not any(c.visits for c in a.candidates)
-    values = {str(c.move): round(c.value, 3) for c in a.candidates} if all_valued else {}
-    policy = {str(m): round(p, 4) for m, p in a.policy.items() if abs(p) >= 0.0005}
-    return {"candidates": candidates, "value": a.value, "nodes": a.nodes, "seconds": a.seconds,
-            "depth": a.depth, "policy": policy, "values": values}  # fmt: skip
-
-
-def _threats(job: dict[str, Any], say: Say, stop: threading.Event) -> dict[str, Any]:
+def _threats(job: ThreatsJob, say: Say, stop: threading.Event) -> ThreatsFound:
     """Forced wins of both sides: what the side to move has, and what it would face if it passed."""
-    board, seconds = _board(job), job["seconds"] / 2
-    mine = forced_wins.forced_win(board, seconds)
-    theirs = forced_wins.threatened_win(board, seconds) if not stop.is_set() else None
-    return {"own": mine, "opponent": theirs}
+    board, prover = job.position.board(), Prover(1 << 18)
+    deadline = time.perf_counter() + job.seconds
+    found: dict[str, Proof | None] = {"own": None, "opponent": None}
+    for nodes in (2_000, 20_000, 200_000, 2_000_000):
+        for name, side in (("own", board.turn), ("opponent", board.turn.other)):
+            if not found[name] and time.perf_counter() < deadline and not stop.is_set():
+                found[name] = prover.win(board, Effort(nodes, nodes), side)
+    return ThreatsFound(own=found["own"], opponent=found["opponent"])
 
 
-def _review(job: dict[str, Any], say: Say, stop: threading.Event) -> dict[str, Any]:
-    """One frame for each position of the line, from the first to the last."""
-    position = Position.model_validate(job["position"])
-    for ply in range(len(position.moves) + 1):
-        if stop.is_set():
-            break
-        board = position.model_copy(update={"moves": position.moves[:ply]}).board()
-        say({"ply": ply, **_verdict(board, job["spec"], job["seconds"])})
-    return {"plies": len(position.moves)}
+def _review(job: ReviewJob, say: Say, stop: threading.Event) -> Done:
+    start = job.position.model_copy(update={"moves": ()}).board()
+    review = Review(start, job.position.moves, create(job.spec, seed=1))  # fresh: two reviews agree
+    for finding in review.run(stop.is_set):
+        say(Reviewed(ply=finding.ply, look=finding.look, verdict=finding.verdict, sweep=finding.sweep))
+    return Done()
 
 
-def _judge(job: dict[str, Any], say: Say, stop: threading.Event) -> dict[str, Any]:
-    """One position looked at as a review does."""
-    return _verdict(_board(job), job["spec"], job["seconds"])
+def _retry(job: RetryJob, say: Say, stop: threading.Event) -> Retried:
+    """Both positions are looked at as a review's second sweep does."""
+    board, player, prover = job.position.board(), _player(job.spec), Prover()
+    after = board.copy()
+    after.play(job.move)
+    looks = [look_at(position, player, prover, PASSES[1], stop.is_set) for position in (board, after)]
+    return Retried(verdict=judge(board, job.move, *looks))
 
 
-def _verdict(board: Board, spec: str, seconds: float) -> dict[str, Any]:
-    """Value for black, best move and whether a win is forced, and by whom."""
-    black = 1 if board.turn == Color.BLACK else -1
-    if outcome := board.outcome():
-        won = 0 if outcome.winner is None else (1 if outcome.winner == Color.BLACK else -1)
-        return {"value": won, "best": None, "pv": [], "forced": won}
-    if win := forced_wins.forced_win(board, seconds / 2):
-        return {"value": black, "best": win["moves"][0], "pv": win["moves"], "forced": black}
-    decision = _agent(spec).choose(board, Limit(seconds=seconds))
-    value = max(-1.0, min(1.0, decision.value or 0.0))
-    forced = 0 if abs(value) < PROVED else (black if value > 0 else -black)
-    return {"value": value * black, "best": decision.move, "pv": list(decision.pv)[:16], "forced": forced}
+def _import(job: ImportJob, say: Say, stop: threading.Event) -> Imported:
+    from tengen.web.record_io import import_game
+    from tengen.web.snapshot import stored
+
+    return Imported(stored=stored(import_game(job.record)))

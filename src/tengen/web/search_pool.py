@@ -1,8 +1,8 @@
 """Searches in processes of their own: queued, bounded, stopped at once, replaced when they die.
 
-A worker is `python -m tengen.web.search_process`, spoken to in JSON lines. A job that is told to stop gets a moment
-to obey and is then
-killed with its process; a fresh one takes its place. The event loop only ever waits.
+A process is `python -m tengen.web.search_process`, spoken to in JSON lines. A job that is told to stop gets a moment to
+obey and is then killed with its process; a fresh one takes its place. The event loop only ever waits. Jobs without a
+limit of their own share the processes by turns while others wait.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from tengen.web.search_jobs import AnyJob
+
 STOP_GRACE = 0.12
 """Seconds a worker has to obey a stop before it is killed."""
 DEADLINE_GRACE = 3.0
@@ -29,7 +31,9 @@ BIRTH_PAUSE = 1.0
 """Seconds before a process that died without a single job is replaced: a broken installation must not spin."""
 QUEUE_NEWS = 0.5
 """Seconds between two looks at who waits where."""
-MAX_LINE = 4_000_000
+TURN_SECONDS = 2.0
+"""How long an endless job keeps its process while others wait."""
+MAX_LINE = 8_000_000
 
 
 class Refused(RuntimeError):
@@ -44,23 +48,25 @@ class Stopped(RuntimeError):
     """The search was stopped on request."""
 
 
-Frame = Callable[[dict[str, Any]], None]
+Json = dict[str, Any]
+Frame = Callable[[Json], None]
 
 
 @dataclass(eq=False, slots=True)
 class Ticket:
-    """A job and its answer to come."""
+    """A job and its answer to come. Without `seconds` it goes on until it is stopped."""
 
     id: int
-    job: dict[str, Any]
+    job: AnyJob
     client: str
-    seconds: float
+    seconds: float | None
     on_frame: Frame | None
     on_turn: Callable[[], None] | None
-    answer: asyncio.Future[dict[str, Any]]
+    answer: asyncio.Future[Json]
     worker: SearchProcess | None = None
     stopping: bool = False
-    started: bool = field(default=False)
+    resting: bool = False
+    """It was told to stop only to let others go first, and will be taken up again."""
 
 
 @dataclass(eq=False, slots=True)
@@ -88,41 +94,47 @@ class SearchPool:
     async def start(self) -> None:
         await asyncio.gather(*(self._spawn() for _ in range(self.size)))
 
-    async def close(self) -> None:
+    def halt(self) -> None:
+        """Kills the processes; none takes their place."""
         self._closed = True
-        for ticket in [*self.queue, *self.running]:
-            _fail(ticket, Stopped("the server is closing"))
         for worker in self.workers:
             _kill(worker)
+
+    async def close(self) -> None:
+        self.halt()
+        for ticket in [*self.queue, *self.running]:
+            _fail(ticket, Stopped("the server is closing"))
         tasks = [w.reader for w in self.workers if w.reader] + list(self._starting)
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def submit(self, job: dict[str, Any], client: str, seconds: float, on_frame: Frame | None = None,
+    def submit(self, job: AnyJob, client: str, seconds: float | None, on_frame: Frame | None = None,
                on_turn: Callable[[], None] | None = None) -> Ticket:  # fmt: skip
-        """Queues a job. `seconds` is its own limit: one that runs far over it is killed. `on_turn` hears when the
-        job starts and, now and then, that it has moved up in the queue. Raises Refused.
+        """Queues a job. `seconds` is its own limit: one that runs far over it is killed; None for a job without end.
+        `on_turn` hears when the job starts and, now and then, that it has moved up in the queue. Raises Refused.
         """
         mine = sum(t.client == client and not t.stopping for t in (*self.queue, *self.running))
         if mine >= self.max_client:
             raise Refused(f"at most {self.max_client} searches at a time; stop one first")
         if len(self.queue) >= self.max_queue:
             raise Refused(f"the server is busy: {len(self.queue)} searches are waiting; try again in a moment")
-        answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
         answer.add_done_callback(lambda f: f.cancelled() or f.exception())
         ticket = Ticket(next(self._ids), job, client, seconds, on_frame, on_turn, answer)
         self.queue.append(ticket)
         self._dispatch()
-        if self.queue and not self._news:
-            self._news = asyncio.get_running_loop().call_later(QUEUE_NEWS, self._tell_queue)
+        self._watch_queue()
         return ticket
+
+    def _watch_queue(self) -> None:
+        if self.queue and not self._news and not self._closed:
+            self._news = asyncio.get_running_loop().call_later(QUEUE_NEWS, self._tell_queue)
 
     def _tell_queue(self) -> None:
         self._news = None
         for ticket in self.queue:
             if ticket.on_turn:
                 ticket.on_turn()
-        if self.queue and not self._closed:
-            self._news = asyncio.get_running_loop().call_later(QUEUE_NEWS, self._tell_queue)
+        self._watch_queue()
 
     def ahead(self, ticket: Ticket) -> int:
         """How many searches are before this one in the queue."""
@@ -148,13 +160,33 @@ class SearchPool:
     def _assign(self, worker: SearchProcess, ticket: Ticket) -> None:
         worker.ticket, ticket.worker = ticket, worker
         self.running.add(ticket)
-        self._tell(worker, {"id": ticket.id, **ticket.job})
-        spec = str(ticket.job.get("spec"))
-        patience = ticket.seconds + DEADLINE_GRACE + (0.0 if spec in worker.seen else START_GRACE)
-        worker.seen.add(spec)
-        worker.timer = asyncio.get_running_loop().call_later(patience, self._hung, ticket)
+        self._tell(worker, {"id": ticket.id, **ticket.job.model_dump(mode="json")})
+        start = 0.0 if ticket.job.spec in worker.seen else START_GRACE
+        worker.seen.add(ticket.job.spec)
+        loop = asyncio.get_running_loop()
+        if ticket.seconds is None:
+            worker.timer = loop.call_later(TURN_SECONDS, self._turn_over, ticket)
+        else:
+            worker.timer = loop.call_later(ticket.seconds + DEADLINE_GRACE + start, self._hung, ticket)
         if ticket.on_turn:
             ticket.on_turn()
+
+    def _turn_over(self, ticket: Ticket) -> None:
+        """An endless job makes room when others wait, and else goes on."""
+        worker = ticket.worker
+        if worker is None or ticket.stopping or ticket.answer.done():
+            return
+        if not self.queue:
+            worker.timer = asyncio.get_running_loop().call_later(TURN_SECONDS, self._turn_over, ticket)
+            return
+        ticket.resting = True
+        self._tell(worker, {"stop": ticket.id})
+        worker.timer = asyncio.get_running_loop().call_later(DEADLINE_GRACE, self._kill_if_busy, ticket)
+
+    def _take_up_again(self, ticket: Ticket) -> None:
+        ticket.resting, ticket.id = False, next(self._ids)
+        self.queue.append(ticket)
+        self._watch_queue()
 
     def _hung(self, ticket: Ticket) -> None:
         _fail(ticket, SearchFailed("the player did not answer in time and was stopped"))
@@ -164,7 +196,7 @@ class SearchPool:
         if ticket.worker and ticket.worker.ticket is ticket:
             _kill(ticket.worker)
 
-    def _tell(self, worker: SearchProcess, message: dict[str, Any]) -> None:
+    def _tell(self, worker: SearchProcess, message: Json) -> None:
         stdin = worker.process.stdin
         assert stdin is not None
         with contextlib.suppress(ConnectionError, RuntimeError):
@@ -199,7 +231,7 @@ class SearchPool:
             await worker.process.wait()
             self._bury(worker)
 
-    def _heard(self, worker: SearchProcess, message: dict[str, Any]) -> None:
+    def _heard(self, worker: SearchProcess, message: Json) -> None:
         ticket = worker.ticket
         if ticket is None or message.get("id") != ticket.id:
             return
@@ -210,6 +242,8 @@ class SearchPool:
         self._release(worker)
         if "error" in message:
             _fail(ticket, SearchFailed(str(message["error"])))
+        elif ticket.resting and not ticket.answer.done():
+            self._take_up_again(ticket)
         elif not ticket.answer.done():
             ticket.answer.set_result(message["result"])
         self._dispatch()
@@ -226,7 +260,11 @@ class SearchPool:
         ticket = worker.ticket
         self._release(worker)
         self.workers.remove(worker)
-        if ticket:
+        if ticket and self._closed:
+            _fail(ticket, Stopped("the server is closing"))
+        elif ticket and ticket.resting and not ticket.answer.done():
+            self._take_up_again(ticket)
+        elif ticket:
             _fail(ticket, SearchFailed("the player's process died; a new one was started, try again"))
         if not self._closed:
             task = asyncio.create_task(self._respawn(0.0 if worker.seen else BIRTH_PAUSE))

@@ -1,8 +1,8 @@
 """A process that searches for the page: `python -m tengen.web.search_process`. JSON lines in, JSON lines out.
 
-In: {"id", "kind", "spec", "position", "limit", ...} and {"stop": id}. Out: {"id", "frame"}*, then {"id",
-"result"} or {"id", "error"}.
-The input is read on a thread of its own so that a stop, or the end of the server, is heard during a search.
+In: {"id", "kind", ...}, a job of search_jobs.py, and {"stop": id}. Out: {"id", "frame"}*, then {"id", "result"} or
+{"id", "error"}. The input is read on a thread of its own so that a stop, or the end of the server, is heard during a
+search.
 """
 
 from __future__ import annotations
@@ -13,8 +13,13 @@ import os
 import queue
 import sys
 import threading
+import traceback
 from functools import partial
 from typing import Any
+
+from pydantic import BaseModel
+
+from tengen.errors import TengenError
 
 Jobs = queue.Queue[dict[str, Any]]
 
@@ -31,7 +36,7 @@ class Out:
 
     def say(self, **message: Any) -> None:
         with self._lock, contextlib.suppress(OSError):
-            self._file.write(json.dumps(message) + "\n")
+            self._file.write(json.dumps(message, allow_nan=False) + "\n")
             self._file.flush()
 
 
@@ -65,8 +70,8 @@ def _listen(jobs: Jobs, stop: Stop) -> None:
     os._exit(0)
 
 
-def _say_frame(out: Out, id: int, frame: dict[str, Any]) -> None:
-    out.say(id=id, frame=frame)
+def _say_frame(out: Out, id: int, frame: BaseModel) -> None:
+    out.say(id=id, frame=frame.model_dump(mode="json"))
 
 
 def main() -> None:
@@ -84,8 +89,11 @@ def main() -> None:
         stop.begin(id)
         try:
             result = run_job(job, partial(_say_frame, out, id), stop.now)
-            out.say(id=id, result=result)
-        except Exception as error:  # a player's fault is told to the page, in one line
+            out.say(id=id, result=result.model_dump(mode="json"))
+        except TengenError as error:  # what a person asked for cannot be done
+            out.say(id=id, error=str(error)[:300])
+        except Exception as error:  # a fault of ours: one line for the page, all of it for the log
+            traceback.print_exc()
             out.say(id=id, error=f"{type(error).__name__}: {error}"[:300])
 
 

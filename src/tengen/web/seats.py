@@ -1,109 +1,142 @@
-"""Whom the page may play: calibrated levels and safe player specs."""
+"""Whom the page may play: calibrated levels and safe player specs that can play the variant."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from functools import cache
+import math
+from functools import cache, lru_cache
 from typing import Any
 
-from tengen.inference.models import bundled_models
+from tengen.board import Board
+from tengen.errors import TengenError
+from tengen.inference.models import Model, bundled_models, load_model
 from tengen.lab.levels import Level, read_scale
-from tengen.registry import PLAYERS, SpecError, entry, parse_spec
+from tengen.registry import SpecError, create, entry, parse_spec
+from tengen.rules import Variant
 
+HUMAN = "human"
+LEVEL = "level:"
 UNSAFE_PLAYERS = frozenset({"gomocup", "human"})
 """Players that run a command line or read a terminal: never from the page."""
 SERVER_OPTIONS = frozenset({"threads", "hash_mb", "memory_mb"})
 """What a player may take of the machine is not for the page to say."""
+PATH_MARKS = ("/", "\\", "..", "@")
+"""Not in values from the page: paths, and the limit that a tournament reads after `@`."""
+
+
+def nearest_side(width: int) -> int:
+    """The side of the measured board that is nearest to this width."""
+    return min(read_scale().boards, key=lambda side: abs(side - width))
 
 
 @cache
-def levels(width: int = 15) -> tuple[Level, ...]:
-    """The levels of the board nearest to this width, weakest first, without bridges and what is not installed."""
-    boards = read_scale().boards
-    nearest = min(boards, key=lambda side: abs(side - width))
-    return tuple(level for level in boards[nearest] if not level.bridge and _exists(level.spec))
+def levels(side: int) -> tuple[Level, ...]:
+    """The levels of a measured board, weakest first, without bridges and what is not installed."""
+    return tuple(level for level in read_scale().boards[side] if not level.bridge and exists(level.spec))
 
 
-def _exists(spec: str) -> bool:
+def levels_for(variant: Variant) -> tuple[Level, ...]:
+    """The levels that can play the variant."""
+    return tuple(level for level in levels(nearest_side(variant.width)) if _plays(level.spec, variant))
+
+
+def exists(spec: str) -> bool:
+    """Does a spec name a player whose network, if it needs one, is here?"""
     try:
-        _check_model(*parse_spec(spec))
+        _model_of(*parse_spec(spec))
     except SpecError:
         return False
     return True
 
 
-def find_level(name: str, width: int = 15) -> Level:
-    for level in levels(width):
+def _plays(spec: str, variant: Variant) -> bool:
+    try:
+        _check_player(spec, variant)
+    except TengenError:
+        return False
+    return True
+
+
+def find_level(name: str, variant: Variant) -> Level:
+    offered = levels_for(variant)
+    for level in offered:
         if level.name == name:
             return level
-    raise SpecError(f"unknown level '{name}'; choose one of {', '.join(x.name for x in levels(width))}")
+    raise SpecError(f"unknown level '{name}'; choose one of {', '.join(x.name for x in offered)}")
 
 
-def checked_spec(spec: str) -> str:
-    """A spec that may come from a page: no command lines, no paths."""
+def checked_spec(spec: str, variant: Variant) -> str:
+    """A spec that may come from a page: no command lines, no paths, and a player that can play the variant."""
     name, values = parse_spec(spec)
     if name in UNSAFE_PLAYERS:
         raise SpecError(f"player '{name}' cannot be started from the page")
     for key, value in values.items():
-        if isinstance(value, str) and any(mark in value for mark in ("/", "\\", "..")):
-            raise SpecError(f"player '{name}': {key} must be a name, not a path")
+        if isinstance(value, str) and any(mark in value for mark in PATH_MARKS):
+            raise SpecError(f"player '{name}': {key} must be a plain name")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise SpecError(f"player '{name}': {key} must be a finite number")
         if key in SERVER_OPTIONS:
             raise SpecError(f"player '{name}': {key} is set by the server, not by the page")
-    _check_model(name, values)
+    _check_player(spec.strip(), variant)
     return spec.strip()
 
 
-def _check_model(player: str, values: dict[str, Any]) -> None:
-    """A player with a network needs one that is here."""
+@lru_cache(maxsize=1024)
+def _check_player(spec: str, variant: Variant) -> None:
+    """Raises for options that no such player takes, and for a network that does not play the variant."""
+    name, values = parse_spec(spec)
+    try:
+        if model := _model_of(name, values):
+            model.check_board(Board(variant))
+        if not model or values.keys() - {"model", "seed", "sims", "solver"}:
+            create(spec, hash_mb=1)  # a network is loaded only to check unusual options
+    except SpecError:
+        raise
+    except TengenError as error:
+        raise SpecError(str(error)) from None
+
+
+def _model_of(player: str, values: dict[str, Any]) -> Model | None:
+    """The network of a player that needs one; raises when it is not here."""
     if (option := entry(player).options.get("model")) is None:
-        return
-    model = values.get("model", option.default)
-    if model not in (known := bundled_models()):
+        return None
+    name = values.get("model", option.default)
+    if name not in (known := bundled_models()):
         have = f"choose one of {', '.join(known)}" if known else "none is installed"
-        raise SpecError(f"player '{player}': there is no model '{model}' here; {have}")
+        raise SpecError(f"player '{player}': there is no model '{name}' here; {have}")
+    return bundled(name)
 
 
-def checked_seat(seat: str, width: int) -> str:
+@cache
+def bundled(name: str) -> Model:
+    """A network that comes with the package; its checksum is checked once."""
+    return load_model(name)
+
+
+def checked_seat(seat: str, variant: Variant) -> str:
     """`human`, `level:NAME` or a safe spec; raises SpecError otherwise."""
-    if seat == "human":
+    if seat == HUMAN:
         return seat
-    if seat.startswith("level:"):
-        find_level(seat.removeprefix("level:"), width)
+    if seat.startswith(LEVEL):
+        find_level(seat.removeprefix(LEVEL), variant)
         return seat
-    return checked_spec(seat)
+    return checked_spec(seat, variant)
 
 
-def checked_player(seat: str, width: int) -> str:
+def checked_player(seat: str, variant: Variant) -> str:
     """A seat that can think: anything but a person."""
-    if seat == "human":
+    if seat == HUMAN:
         raise SpecError("a person cannot be asked to search; name a level or a player")
-    return checked_seat(seat, width)
+    return checked_seat(seat, variant)
 
 
-def resolve(seat: str, seconds: float, width: int) -> tuple[str, float]:
+def resolve(seat: str, seconds: float, variant: Variant) -> tuple[str, float]:
     """The spec behind a seat and its thinking time."""
-    if seat.startswith("level:"):
-        level = find_level(seat.removeprefix("level:"), width)
+    if seat.startswith(LEVEL):
+        level = find_level(seat.removeprefix(LEVEL), variant)
         return level.spec, level.seconds
     return seat, seconds
 
 
-def strongest(width: int) -> Level:
+def strongest(variant: Variant) -> Level:
     """Who gives hints and reviews when nobody is named."""
-    return levels(width)[-1]
-
-
-def catalogue() -> dict[str, Any]:
-    """All that can be chosen, for the page; not players whose own network is not installed."""
-    shown = {name: player for name, player in PLAYERS.items() if name not in UNSAFE_PLAYERS and _exists(name)}
-    return {
-        "models": bundled_models(),
-        "players": {
-            name: {
-                "help": player.help,
-                "options": {k: asdict(o) for k, o in player.options.items() if k not in SERVER_OPTIONS},
-            }
-            for name, player in shown.items()
-        },
-        "levels": {str(side): [asdict(level) for level in levels(side)] for side in read_scale().boards},
-    }
+    return levels_for(variant)[-1]

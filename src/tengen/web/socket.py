@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from typing import Any
 
@@ -11,8 +10,9 @@ from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
 from tengen.registry import SpecError
+from tengen.web.events import AnalysisNews, ErrorNews, Event
 from tengen.web.game import GameError
-from tengen.web.messages import COMMAND, Event
+from tengen.web.messages import COMMAND
 from tengen.web.room import Room
 from tengen.web.search_pool import Refused
 
@@ -31,10 +31,10 @@ class Page:
         self.overrun = asyncio.Event()
 
     def tell(self, event: Event) -> None:
-        if event["type"] == "analysis" and self.queue.qsize() > MAX_WAITING_FRAMES:
+        if isinstance(event, AnalysisNews) and self.queue.qsize() > MAX_WAITING_FRAMES:
             return
         try:
-            self.queue.put_nowait(json.dumps(event))
+            self.queue.put_nowait(event.model_dump_json())
         except asyncio.QueueFull:
             self.overrun.set()
 
@@ -104,7 +104,7 @@ def obey_text(room: Room, text: Any) -> Event | None:
 
 
 def error_event(code: str, message: str) -> Event:
-    return {"type": "error", "code": code, "message": message}
+    return ErrorNews(code=code, message=message[:MAX_MESSAGE])
 
 
 def _first_fault(error: ValidationError) -> str:

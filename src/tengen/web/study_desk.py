@@ -1,5 +1,6 @@
-"""The study desk of a game: live analysis, hints, threats, review. It looks at the game and never moves in
-it.
+"""The study desk of a game: live analysis, hints, threats, review. It looks at the game and never moves in it.
+
+What is proven is kept in the notes of the game's nodes, whoever found it: all kinds of study read and feed them.
 """
 
 from __future__ import annotations
@@ -9,16 +10,43 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from tengen.rules import Color
+from tengen.rules import Move, Value
+from tengen.study.proofs import Proof
+from tengen.study.verdicts import Look
+from tengen.web.events import (
+    AnalysisFrame,
+    AnalysisNews,
+    Chosen,
+    Event,
+    HintNews,
+    RetryNews,
+    ReviewNews,
+    StudyNews,
+    ThreatsNews,
+)
 from tengen.web.game import ROOT, Game, GameError
-from tengen.web.judge import is_fault, judge
-from tengen.web.messages import Event
+from tengen.web.notes import note_json
+from tengen.web.search_jobs import (
+    AnalyseJob,
+    AnyJob,
+    ChooseJob,
+    Retried,
+    RetryJob,
+    Reviewed,
+    ReviewJob,
+    ThreatsFound,
+    ThreatsJob,
+)
 from tengen.web.search_pool import Refused, SearchFailed, SearchPool, Stopped, Ticket
 from tengen.web.seats import checked_player, resolve, strongest
 
 Tell = Callable[[Event], None]
+Hear = Callable[[dict[str, Any]], None]
 HINT_SECONDS = 1.0
-RETRY_SECONDS = 1.0
+RETRY_SECONDS = 20.0
+SWEEP_SECONDS = 15.0
+"""The longest a review may take for one position before it counts as hung."""
+LIVE = ("a", "b")
 
 
 class StudyDesk:
@@ -28,105 +56,107 @@ class StudyDesk:
         self.game, self.pool, self.tell, self.dirty = game, pool, tell, dirty
         self.slots: dict[str, Ticket] = {}
         self.specs: tuple[str, ...] = ()
-        self.seconds = 30.0
-        self.sweep: dict[str, Any] | None = None
+        self.lines = 5
+        self.progress: ReviewNews | None = None
         """How far the review that is running has come, for a page that joins."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     # Live analysis follows the cursor
 
-    def analyse(self, specs: tuple[str, ...], seconds: float) -> None:
-        width = self.game.settings.width
-        self.specs = tuple(checked_player(s, width) for s in specs)
-        self.seconds = seconds
+    def analyse(self, specs: tuple[str, ...], lines: int) -> None:
+        self.specs = tuple(checked_player(s, self.game.variant) for s in specs)
+        self.lines = lines
+        self.stop(*LIVE)
         self.follow()
 
     def follow(self) -> None:
         """Analyses the position on show, if analysis is on."""
-        for slot in ("a", "b"):
-            self.stop(slot)
+        if not self.specs:
+            return
+        self.stop(*LIVE)
         if self.game.outcome() is not None:
             return
-        for slot, seat in zip("ab", self.specs, strict=False):
-            spec, _ = resolve(seat, self.seconds, self.game.settings.width)
-            job = {"kind": "analyse", "spec": spec, "seconds": self.seconds}
-            node = self.game.cursor
-            self._start(slot, job, self.seconds, partial(self._analysed, slot, node))
+        node = self.game.cursor
+        for slot, seat in zip(LIVE, self.specs, strict=False):
+            spec, _ = resolve(seat, 0, self.game.variant)
+            job = AnalyseJob(spec=spec, position=self.game.position(), lines=self.lines,
+                             proof=self.game.nodes[node].note.proof)  # fmt: skip
+            self._start(slot, job, None, partial(self._analysed, slot, node))
 
-    def _analysed(self, slot: str, node: int, frame: dict[str, Any]) -> None:
-        if node != self.game.cursor or not frame.get("candidates"):
+    def _analysed(self, slot: str, node: int, data: dict[str, Any]) -> None:
+        frame = AnalysisFrame.model_validate(data)
+        if node != self.game.cursor or node not in self.game.nodes or not frame.candidates:
             return
-        sign = 1 if self.game.turn == Color.BLACK else -1
-        if slot == "a" and node in self.game.nodes:
-            self.game.nodes[node].study["v"] = round(sign * frame["value"], 4)
-        self.tell({"type": "analysis", "slot": slot, "node": node, "frame": frame})
+        note = self.game.nodes[node].note
+        if frame.proof and not note.proof:
+            self._proved(node, frame.proof)
+        if slot == "a" and not note.proof:
+            note.value = Value(frame.value, self.game.turn)
+        self.tell(AnalysisNews(slot=slot, node=node, frame=frame))
+
+    def _proved(self, node: int, proof: Proof) -> None:
+        note = self.game.nodes[node].note
+        note.proof, note.value = proof, Value(1.0, proof.winner)
+        self.dirty()
 
     # One-off questions
 
     def hint(self) -> None:
         self._refuse_finished()
-        level, node = strongest(self.game.settings.width), self.game.cursor
-        job = {"kind": "choose", "spec": level.spec, "seconds": HINT_SECONDS}
-        self._start("hint", job, HINT_SECONDS, None, lambda r: self.tell({"type": "hint", "node": node, **r}))
+        node, proof = self.game.cursor, self.game.nodes[self.game.cursor].note.proof
+        if proof and proof.line:
+            self.tell(HintNews(node=node, move=proof.line[0], pv=proof.line))
+            return
+        job = ChooseJob(spec=strongest(self.game.variant).spec, seconds=HINT_SECONDS, position=self.game.position())
+        self._start("hint", job, HINT_SECONDS, None, partial(self._hinted, node))
+
+    def _hinted(self, node: int, data: dict[str, Any]) -> None:
+        chosen = Chosen.model_validate(data)
+        assert chosen.move is not None
+        self.tell(HintNews(node=node, move=chosen.move, pv=chosen.pv))
 
     def threats(self, seconds: float) -> None:
         self._refuse_finished()
-        node = self.game.cursor
-        job = {"kind": "threats", "spec": "solver", "seconds": seconds}
-        self._start("threats", job, seconds, None, lambda r: self.tell({"type": "threats", "node": node, **r}))
+        job = ThreatsJob(seconds=seconds, position=self.game.position())
+        self._start("threats", job, seconds, None, partial(self._threatened, self.game.cursor))
 
-    def retry(self, node: int, move: int) -> None:
+    def _threatened(self, node: int, data: dict[str, Any]) -> None:
+        found = ThreatsFound.model_validate(data)
+        if node not in self.game.nodes:
+            return
+        if found.own and not self.game.nodes[node].note.proof:
+            self._proved(node, found.own)
+        known = self.game.nodes[node].note.proof
+        own = found.own or (known if known and known.winner == self.game.turn_at(node) else None)
+        self.tell(ThreatsNews(node=node, own=own, opponent=found.opponent))
+
+    def retry(self, node: int, move: Move) -> None:
         """Judges a second try at `node` without saying what the answer is, unless the try finds it."""
         if node not in self.game.nodes:
             raise GameError("no-node", "that move is no longer in the tree")
-        before = self.game.nodes[node].study.get("r")
-        if before is None:
+        if self.game.nodes[node].note.look is None:
             raise GameError("no-review", "review the game first")
-        board = self.game.position(node).board()
-        if not board.is_legal(move):
-            raise GameError("illegal", "that move cannot be played there")
-        mover = board.turn
-        board.play(move)
         position = self.game.position(node)
-        after = position.model_copy(update={"moves": (*position.moves, move)})
-        job = {
-            "kind": "judge",
-            "spec": self._reviewer(""),
-            "seconds": RETRY_SECONDS,
-            "position": after.model_dump(),
-        }
-        self._start("retry", job, 2 * RETRY_SECONDS, None, lambda r: self._retried(node, move, mover, before, r))
+        if not position.board().is_legal(move):
+            raise GameError("illegal", "that move cannot be played there")
+        job = RetryJob(spec=strongest(self.game.variant).spec, position=position, move=move)
+        self._start("retry", job, RETRY_SECONDS, None, partial(self._retried, node, move))
 
-    def _retried(self, node: int, move: int, mover: Color, before: dict[str, Any], after: dict[str, Any]) -> None:
-        mark, drop = judge(before, after, mover, move)
-        self.tell(
-            {
-                "type": "retry",
-                "node": node,
-                "move": move,
-                "mark": mark,
-                "drop": drop,
-                "ok": not is_fault(mark),
-            }
-        )
+    def _retried(self, node: int, move: Move, data: dict[str, Any]) -> None:
+        verdict = Retried.model_validate(data).verdict
+        self.tell(RetryNews(node=node, move=move, verdict=verdict, ok=not verdict.mark.is_fault))
 
     # Review of a whole line
 
-    def review(self, seat: str, seconds: float) -> None:
+    def review(self) -> None:
         line = [ROOT, *self._line()]
         if len(line) < 2:
             raise GameError("nothing", "there are no moves to review")
-        position = self.game.position(line[-1])
-        job = {
-            "kind": "review",
-            "spec": self._reviewer(seat),
-            "seconds": seconds,
-            "position": position.model_dump(),
-        }
-        total = 2 * seconds * len(line) + 10
-        self._start("review", job, total, lambda f: self._swept(line, f), lambda r: self._finished(line))
-        self.sweep = {"done": 0, "total": len(line), "line": line}
-        self.tell({"type": "review", **self.sweep})
+        job = ReviewJob(spec=strongest(self.game.variant).spec, position=self.game.position(line[-1]))
+        finished = partial(self._finished, line)
+        self._start("review", job, SWEEP_SECONDS * len(line), partial(self._swept, line), finished)
+        self.progress = ReviewNews(done=0, total=len(line), line=line)
+        self.tell(self.progress)
 
     def _line(self) -> list[int]:
         """The path to the cursor and on along the newest branches."""
@@ -137,31 +167,27 @@ class StudyDesk:
             path.append(at)
         return path
 
-    def _swept(self, line: list[int], frame: dict[str, Any]) -> None:
-        ply = frame.pop("ply")
-        node = self.game.nodes.get(line[ply])
+    def _swept(self, line: list[int], data: dict[str, Any]) -> None:
+        found = Reviewed.model_validate(data)
+        node = self.game.nodes.get(line[found.ply])
         if node is None:
             return
-        node.study["r"] = frame
-        node.study["v"] = frame["value"]
-        earlier = self.game.nodes.get(line[ply - 1]) if ply else None
-        if earlier and (before := earlier.study.get("r")):
-            mover = Color.BLACK if (ply % 2 == 1) == self._black_began() else Color.WHITE
-            node.study["mark"], node.study["drop"] = judge(before, frame, mover, node.move)
+        node.note.saw(self._with_known_proof(node.note.proof, found.look))
+        node.note.verdict = found.verdict
         self.dirty()
-        if self.sweep:
-            self.sweep["done"] = ply + 1
-        self.tell({"type": "review", "done": ply + 1, "total": len(line), "node": node.id, "study": node.study})
+        news = ReviewNews(done=found.ply + 1 if found.sweep == 0 else len(line), total=len(line), sweep=found.sweep,
+                          node=node.id, note=note_json(node.note))  # fmt: skip
+        self.progress = news.model_copy(update={"line": line, "node": None, "note": None})
+        self.tell(news)
 
-    def _finished(self, line: list[int]) -> None:
-        self.tell({"type": "review", "done": len(line), "total": len(line), "finished": True})
+    def _with_known_proof(self, known: Proof | None, look: Look) -> Look:
+        """A proof found by an analysis outlives a review that did not find it."""
+        if known is None or look.proof or not known.line:
+            return look
+        return Look(Value(1.0, known.winner), known.line[0], known.line, known)
 
-    def _black_began(self) -> bool:
-        return self.game.setup is None or self.game.setup.color == Color.BLACK
-
-    def _reviewer(self, seat: str) -> str:
-        width = self.game.settings.width
-        return resolve(checked_player(seat, width), 0, width)[0] if seat else strongest(width).spec
+    def _finished(self, line: list[int], data: dict[str, Any]) -> None:
+        self.tell(ReviewNews(done=len(line), total=len(line), finished=True))
 
     # Slots
 
@@ -172,7 +198,7 @@ class StudyDesk:
 
     def stop_live(self) -> None:
         self.specs = ()
-        self.stop("a", "b")
+        self.stop(*LIVE)
 
     def stop_all(self) -> None:
         self.stop_live()
@@ -182,31 +208,30 @@ class StudyDesk:
         if self.game.outcome() is not None:
             raise GameError("over", "the game is over")
 
-    def _start(self, slot: str, job: dict[str, Any], seconds: float, on_frame: Tell | None,
-               on_result: Tell | None = None) -> None:  # fmt: skip
+    def _start(self, slot: str, job: AnyJob, seconds: float | None, on_frame: Hear | None,
+               on_result: Hear | None = None) -> None:  # fmt: skip
         self.stop(slot)
-        job = {"position": self.game.position().model_dump(), **job}
         ticket = self.pool.submit(job, self.game.id, seconds, on_frame)
         self.slots[slot] = ticket
         if ahead := self.pool.ahead(ticket):
-            self.tell({"type": "study", "slot": slot, "state": "queued", "ahead": ahead})
+            self.tell(StudyNews(slot=slot, state="queued", ahead=ahead))
         task = asyncio.create_task(self._wait(slot, ticket, on_result or on_frame))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _wait(self, slot: str, ticket: Ticket, on_result: Tell | None) -> None:
+    async def _wait(self, slot: str, ticket: Ticket, on_result: Hear | None) -> None:
         try:
             result = await ticket.answer
             if on_result:
                 on_result(result)
-            self.tell({"type": "study", "slot": slot, "state": "done"})
+            self.tell(StudyNews(slot=slot, state="done"))
         except Stopped:
             if self.slots.get(slot) in (ticket, None):  # one whose place was taken needs no obituary
-                self.tell({"type": "study", "slot": slot, "state": "stopped"})
+                self.tell(StudyNews(slot=slot, state="stopped"))
         except (SearchFailed, Refused) as error:
-            self.tell({"type": "study", "slot": slot, "state": "failed", "message": str(error)})
+            self.tell(StudyNews(slot=slot, state="failed", message=str(error)))
         finally:
             if slot == "review" and self.slots.get(slot) in (ticket, None):
-                self.sweep = None
+                self.progress = None
             if self.slots.get(slot) is ticket:
                 del self.slots[slot]

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from tengen.board import Board
 from tengen.errors import TengenError
 from tengen.players.base import Player
 from tengen.rules import Limit, Move
+from tengen.web.events import Chosen, OpeningShown
 from tengen.web.messages import Settings
 
+Choice = Literal["black", "white", "more"]
 Stage = Literal["place3", "choose", "place2", "choose2", "done"]
 LEVEL = 0.1
 """A value nearer to 0 than this names no better colour: a fast search cannot tell it from an even position."""
@@ -70,21 +72,19 @@ class Swap2:
         self.stage = "done"
         return (chooser, other) if choice == "black" else (other, chooser)
 
-    def to_json(self) -> dict[str, object]:
-        return {"stage": self.stage, "mover": self.mover, "placed": self.placed}
+    def shown(self) -> OpeningShown:
+        return OpeningShown(stage=self.stage, mover=self.mover, placed=self.placed)
 
 
-def swap2_answer(stage: Stage, board: Board, agent: Player, seconds: float) -> dict[str, Any]:
-    """What a machine does in a stage: {"move"} while stones are placed, {"choice"} when a colour is to be
-    picked.
-    """
+def swap2_answer(stage: Stage, board: Board, agent: Player, seconds: float) -> Chosen:
+    """What a machine does in a stage: a move while stones are placed, a choice when a colour is to be picked."""
     if stage in ("choose", "choose2"):
         value = agent.choose(board, Limit(seconds=seconds)).value
-        return {"choice": _choice(stage, value), "value": value}
-    return {"move": _level_stone(board, agent, seconds), "value": None, "pv": []}
+        return Chosen(choice=_choice(stage, value), value=value)
+    return Chosen(move=_level_stone(board, agent, seconds))
 
 
-def _choice(stage: Stage, value: float | None) -> str:
+def _choice(stage: Stage, value: float | None) -> Choice:
     """White is to move whenever a colour is picked, so a position good for the side to move is taken as white. One
     that is good for nobody is handed back with two more stones, so that the other side has to judge it. A player
     without an opinion takes black.

@@ -7,6 +7,7 @@ import contextlib
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from tengen.web.search_pool import Refused
@@ -17,17 +18,20 @@ TAIL = 4_000
 INTERRUPTED = 130
 """The exit code of a command that Ctrl-C ended."""
 
+Process = asyncio.subprocess.Process
+
 
 class Tasks:
     """`tengen` commands by id. Output goes to a file; a stop is Ctrl-C first and a kill when that does not help."""
 
     def __init__(self) -> None:
-        self._processes: dict[str, asyncio.subprocess.Process] = {}
+        self._processes: dict[str, Process] = {}
+        self._starting: set[str] = set()
         self._stopping: set[asyncio.Task[None]] = set()
 
     def running(self, id: str) -> bool:
         process = self._processes.get(id)
-        return process is not None and process.returncode is None
+        return id in self._starting or (process is not None and process.returncode is None)
 
     def failed(self, id: str) -> bool:
         """Did it end by a fault of its own? One that was interrupted or killed by a signal was only stopped."""
@@ -35,31 +39,47 @@ class Tasks:
         code = process.returncode if process else None
         return code is not None and code > 0 and code != INTERRUPTED
 
-    async def start(self, id: str, args: list[str], log: Path) -> None:
-        if sum(self.running(i) for i in self._processes) >= MAX_RUNNING:
+    async def start(self, id: str, args: list[str], log: Path, prepare: Callable[[], None] | None = None) -> None:
+        """Takes a slot, calls `prepare`, starts the command. Raises Refused, with nothing done, when there is none.
+
+        The slot is taken before anything is awaited, so that requests that come at once cannot share it.
+        """
+        if self.running(id):
+            raise Refused("it is running already")
+        if sum(self.running(i) for i in {*self._processes, *self._starting}) >= MAX_RUNNING:
             raise Refused(f"at most {MAX_RUNNING} tournaments and trainings run at a time; stop one first")
-        with log.open("ab") as out:
-            self._processes[id] = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "tengen", *args, stdin=asyncio.subprocess.DEVNULL, stdout=out, stderr=out,
-                start_new_session=True, env=os.environ | {"NO_COLOR": "1"},
-            )  # fmt: skip
+        self._starting.add(id)
+        try:
+            if prepare:
+                prepare()
+            self._processes[id] = await _spawn(args, log)
+        finally:
+            self._starting.discard(id)
 
     def stop(self, id: str) -> None:
-        if self.running(id):
-            task = asyncio.create_task(self._end(self._processes[id]))
+        if (process := self._processes.get(id)) and process.returncode is None:
+            task = asyncio.create_task(self._end(process))
             self._stopping.add(task)
             task.add_done_callback(self._stopping.discard)
 
     async def close(self) -> None:
         await asyncio.gather(*(self._end(p, 1.0) for p in self._processes.values() if p.returncode is None))
 
-    async def _end(self, process: asyncio.subprocess.Process, patience: float = STOP_SECONDS) -> None:
+    async def _end(self, process: Process, patience: float = STOP_SECONDS) -> None:
         for sign, seconds in ((signal.SIGINT, patience), (signal.SIGKILL, 5.0)):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, sign)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(process.wait(), seconds)
                 return
+
+
+async def _spawn(args: list[str], log: Path) -> Process:
+    with log.open("ab") as out:
+        return await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tengen", *args, stdin=asyncio.subprocess.DEVNULL, stdout=out, stderr=out,
+            start_new_session=True, env=os.environ | {"NO_COLOR": "1"},
+        )  # fmt: skip
 
 
 def tail(path: Path) -> str:

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import time
-from dataclasses import asdict
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
-from pydantic import Field
+from pydantic import BaseModel, Field, ValidationError
 
-from tengen.arena.collection import checked
-from tengen.arena.ratings import rate
-from tengen.arena.tournament import GAMES_FILE, cross_table, standings
+from tengen.arena.archive import RecordCache
+from tengen.arena.ratings import RatingTable
+from tengen.arena.tournament import GAMES_FILE
 from tengen.errors import TengenError
 from tengen.files import write_atomic
-from tengen.records import GameRecord, read_records
-from tengen.rules import Rule
+from tengen.records import GameRecord
+from tengen.rules import MAX_SIZE, Rule, Variant
 from tengen.web.messages import Message, Spec
-from tengen.web.seats import checked_seat, resolve
+from tengen.web.seats import HUMAN, LEVEL, checked_seat, resolve
 from tengen.web.snapshot import is_id, new_id
 from tengen.web.tasks import Tasks, tail
 
@@ -30,131 +29,190 @@ class NewTournament(Message):
 
     name: str = Field("", max_length=80)
     players: tuple[Spec, ...] = Field(strict=False, min_length=2, max_length=16)
-    size: int = Field(15, ge=5, le=22)
+    size: int = Field(15, ge=5, le=MAX_SIZE)
     rule: Rule = Field(Rule.FREESTYLE, strict=False)
     games: int = Field(10, ge=2, le=1000)
     seconds: float = Field(0.2, ge=0.02, le=30)
+
+    @property
+    def variant(self) -> Variant:
+        return Variant(self.size, rule=self.rule)
+
+
+class About(BaseModel):
+    """What a tournament was started with: the file about.json. `seats` are the names people chose, by player."""
+
+    name: str
+    players: list[str]
+    seats: dict[str, str] = Field(default_factory=dict)
+    size: int
+    rule: Rule
+    games: int
+    seconds: float
+    total: int
+    created: float
+
+
+class TournamentRow(About):
+    id: str
+    done: int
+    state: Literal["running", "done", "stopped", "failed"]
+
+
+class Standing(BaseModel):
+    player: str
+    points: float
+    games: int
+
+
+class Pairing(BaseModel):
+    player: str
+    opponent: str
+    wins: int
+    draws: int
+    losses: int
+
+
+class Rated(BaseModel):
+    """Elo with its 95 % interval."""
+
+    player: str
+    value: float
+    low: float
+    high: float
+    games: int
+
+
+class PlayedGame(BaseModel):
+    index: int
+    black: str
+    white: str
+    winner: str | None
+    moves: int
+    termination: str
+
+
+class TournamentShown(TournamentRow):
+    standings: list[Standing]
+    cross: list[Pairing]
+    ratings: list[Rated]
+    latest: list[PlayedGame]
+    log: str
 
 
 class Tournaments:
     def __init__(self, folder: Path, tasks: Tasks) -> None:
         self.folder, self.tasks = folder, tasks
+        self._cache = RecordCache()
         folder.mkdir(parents=True, exist_ok=True)
 
     async def start(self, request: NewTournament) -> str:
-        players = _entrants(request)
+        entrants = _entrants(request)
         id = new_id()
-        folder = self.folder / id
-        folder.mkdir()
-        total = request.games * len(players) * (len(players) - 1) // 2
-        about = request.model_dump() | {"players": players, "total": total, "created": time.time()}
-        write_atomic(folder / "about.json", json.dumps(about))
-        await self._run(id, about)
+        total = request.games * len(entrants) * (len(entrants) - 1) // 2
+        about = About(**request.model_dump(exclude={"players"}), players=list(entrants), seats=entrants, total=total,
+                      created=time.time())  # fmt: skip
+        await self._run(id, about, lambda: write_atomic(self.folder / id / "about.json", about.model_dump_json()))
         return id
 
     async def resume(self, id: str) -> None:
+        about = self._about(id)
         if not self.tasks.running(id):
-            await self._run(id, self._about(id))
+            await self._run(id, about)
 
-    async def _run(self, id: str, about: dict[str, Any]) -> None:
-        args = ["tournament", *about["players"], "--size", str(about["size"]), "--rule", about["rule"],
-                "--games", str(about["games"]), "--seconds", str(about["seconds"]), "--workers", "1",
+    async def _run(self, id: str, about: About, prepare: Callable[[], None] | None = None) -> None:
+        args = ["tournament", *about.players, "--size", str(about.size), "--rule", about.rule,
+                "--games", str(about.games), "--seconds", str(about.seconds), "--workers", "1",
                 "--out", str(self.folder / id)]  # fmt: skip
-        await self.tasks.start(id, args, self.folder / id / "log.txt")
+        await self.tasks.start(id, args, self.folder / id / "log.txt", prepare)
 
     def stop(self, id: str) -> None:
         self._about(id)
         self.tasks.stop(id)
 
-    def overview(self) -> list[dict[str, Any]]:
-        """Newest first."""
+    def overview(self) -> list[TournamentRow]:
+        """Newest first. Games are counted, not read."""
         ids = [path.parent.name for path in self.folder.glob("*/about.json")]
-        rows = [self._about(id) | {"id": id, **self._progress(id, self._games(id))} for id in ids]
-        return sorted(rows, key=lambda row: -row["created"])
+        return sorted((self._row(id) for id in ids), key=lambda row: -row.created)
 
-    def show(self, id: str) -> dict[str, Any]:
+    def show(self, id: str) -> TournamentShown:
         """Cross table, ratings with intervals and the latest games."""
-        about, records = self._about(id), self._games(id)
-        players = sorted({name for r in records for name in (r.black, r.white)})
-        latest = list(enumerate(records))[-SHOWN_GAMES:]
-        return about | {
-            "id": id,
-            **self._progress(id, records),
-            "standings": [list(row) for row in standings(records, players)],
-            "cross": [[a, b, s.wins, s.draws, s.losses] for (a, b), s in cross_table(records, players).items()],
-            "ratings": _ratings(records),
-            "latest": [_game_row(i, record) for i, record in reversed(latest)],
-            "log": tail(self.folder / id / "log.txt"),
-        }
+        row, state = self._row(id), self._cache.state(self._games(id))
+        latest = list(enumerate(state.records))[-SHOWN_GAMES:]
+        return TournamentShown(
+            **row.model_dump(),
+            standings=[Standing(player=p, points=points, games=n) for p, points, n in state.standings],
+            cross=[Pairing(player=a, opponent=b, wins=s.wins, draws=s.draws, losses=s.losses)
+                   for (a, b), s in state.cross.items()],
+            ratings=_rated(state.ratings),
+            latest=[_played(i, record) for i, record in reversed(latest)],
+            log=tail(self.folder / id / "log.txt"),
+        )  # fmt: skip
 
     def record(self, id: str, index: int) -> GameRecord:
         self._about(id)
-        records = self._games(id)
+        records = self._cache.records(self._games(id))
         if not 0 <= index < len(records):
             raise LookupError(f"the tournament has no game {index}")
         return records[index]
 
     def report(self, id: str) -> Path:
-        """The report page, made anew from the games so far."""
-        try:
-            from tengen.arena.report.build import write_report
-            from tengen.arena.report.facts import gather
-        except ImportError as error:
-            raise TengenError(f"the report needs more packages ({error.name}): pip install 'tengen[train]'") from None
+        """The report page, drawn again only when there are new games."""
+        from tengen.arena.report.build import current_report
 
-        about = self._about(id)
-        if not (records := self._games(id)):
+        about, games = self._about(id), self._games(id)
+        if not self._cache.count(games):
             raise LookupError("the tournament has no games yet")
-        collection = checked(records)
-        pages = write_report(gather(collection, None, 0), self.folder / id / "report", about["name"] or "Tournament")
-        return Path(pages[0])
+        return current_report(self._cache, games, self.folder / id / "report", about.name or "Tournament")
 
-    def _progress(self, id: str, records: list[GameRecord]) -> dict[str, Any]:
-        done, total = len(records), self._about(id)["total"]
+    def _row(self, id: str) -> TournamentRow:
+        about, done = self._about(id), self._cache.count(self._games(id))
+        return TournamentRow(**about.model_dump(), id=id, done=done, state=self._state(id, done >= about.total))
+
+    def _state(self, id: str, complete: bool) -> Literal["running", "done", "stopped", "failed"]:
         if self.tasks.running(id):
-            state = "running"
-        elif done >= total:
-            state = "done"
-        else:
-            state = "failed" if self.tasks.failed(id) else "stopped"
-        return {"done": done, "total": total, "state": state}
+            return "running"
+        if complete:
+            return "done"
+        return "failed" if self.tasks.failed(id) else "stopped"
 
-    def _about(self, id: str) -> dict[str, Any]:
+    def _about(self, id: str) -> About:
         path = self.folder / id / "about.json"
         if not is_id(id) or not path.is_file():
             raise LookupError("there is no such tournament")
-        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return data
+        try:
+            return About.model_validate_json(path.read_text(encoding="utf-8"))
+        except ValidationError as error:
+            raise TengenError(f"{path} is damaged: {error.errors()[0]['msg']}") from None
 
-    def _games(self, id: str) -> list[GameRecord]:
-        path = self.folder / id / GAMES_FILE
-        return list(read_records(path)) if path.is_file() else []
+    def _games(self, id: str) -> Path:
+        return self.folder / id / GAMES_FILE
 
 
-def _entrants(request: NewTournament) -> list[str]:
-    """Specs with their own limits: a level brings its thinking time, a plain player uses the tournament's."""
-    entrants = []
+def _entrants(request: NewTournament) -> dict[str, str]:
+    """Specs with their own limits, and the seats they stand for: a level brings its thinking time, a plain player uses
+    the tournament's.
+    """
+    entrants: dict[str, str] = {}
     for seat in request.players:
-        if seat == "human":
+        if seat == HUMAN:
             raise TengenError("people cannot enter a tournament")
-        spec, seconds = resolve(checked_seat(seat, request.size), request.seconds, request.size)
-        entrants.append(f"{spec}@{seconds:g}s" if seat.startswith("level:") else spec)
-    if len(set(entrants)) < len(entrants):
-        raise TengenError("the same player is named twice; give each its own options")
+        spec, seconds = resolve(checked_seat(seat, request.variant), request.seconds, request.variant)
+        entrant = f"{spec}@{seconds:g}s" if seat.startswith(LEVEL) else spec
+        if entrant in entrants:
+            raise TengenError("the same player is named twice; give each its own options")
+        entrants[entrant] = seat
     return entrants
 
 
-def _ratings(records: list[GameRecord]) -> list[dict[str, Any]]:
+def _rated(table: RatingTable | None) -> list[Rated]:
     """Empty until the games connect all players."""
-    if not records:
-        return []
-    try:
-        table = rate(checked(records).records)
-    except ValueError:
-        return []
-    return [{"player": r.player, "elo": asdict(r.elo), "games": r.games, "score": r.score} for r in table.ratings]
+    return [
+        Rated(player=r.player, value=r.elo.value, low=r.elo.low, high=r.elo.high, games=r.games)
+        for r in (table.ratings if table else ())
+    ]
 
 
-def _game_row(index: int, record: GameRecord) -> dict[str, Any]:
-    return {"index": index, "black": record.black, "white": record.white, "winner": record.winner,
-            "moves": len(record.moves), "termination": str(record.termination)}  # fmt: skip
+def _played(index: int, record: GameRecord) -> PlayedGame:
+    return PlayedGame(index=index, black=record.black, white=record.white, winner=record.winner,
+                      moves=len(record.moves), termination=str(record.termination))  # fmt: skip

@@ -4,24 +4,36 @@ from __future__ import annotations
 
 import fcntl
 import importlib.util
-import json
 import re
 import time
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from tengen.errors import TengenError
-from tengen.experiments import experiment_names
+from tengen.experiments import FOLDER, experiment_names, read_toml
+from tengen.play.openings import BUILT_IN
 from tengen.records import GameRecord, read_records
+from tengen.rules import Rule
+from tengen.training.run.loop import Metrics, RunFolder
 from tengen.web.messages import Message
 from tengen.web.tasks import Tasks, tail
 
 MAX_POINTS = 400
 SHOWN_GAMES = 60
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
-_SETTING = re.compile(r"[a-z_.]{1,60}=[A-Za-z0-9_.+:=, -]{1,80}")
+_KEY = re.compile(
+    r"seed|keep|keep_last|ladder\.(games|every|sims|size|seed|solver|openings)"
+    r"|(board|selfplay|search|pool|learn|budget|env|env\.reward|explore|play|won|plan|evaluate|network)\.[a-z0-9_]{1,40}"
+)
+"""Settings that the page may change; not those that name files, folders or other players."""
+_NUMBER = re.compile(r"-?\d{1,12}(\.\d{1,12})?(e-?\d{1,2})?")
+_WORDS = frozenset({
+    "true", "false", *Rule, "adam", "adamw", "sgd", "float32", "bfloat16", "random", "greedy", "minimax", "self",
+    "first", "second", "conv", "pooled", "dense", "calm", "uniform", "puct", "printed", "stones", "shapes",
+})  # fmt: skip
+_OPENINGS = frozenset({"balanced", "empty", "one-stone", *BUILT_IN})
 
 
 class NewRun(Message):
@@ -32,6 +44,52 @@ class NewRun(Message):
     settings: tuple[str, ...] = Field((), strict=False, max_length=40)
 
 
+class RunRow(BaseModel):
+    """A run in the list. `ours` was started from the page and can be stopped there."""
+
+    name: str
+    running: bool
+    ours: bool
+    updated: float
+    last: Metrics
+
+
+class Experiment(BaseModel):
+    name: str
+    about: str
+    """What the file says of itself in its first comment."""
+
+
+class RunsShown(BaseModel):
+    runs: list[RunRow]
+    experiments: list[Experiment]
+    available: bool
+
+
+class RunShown(RunRow):
+    """Metrics are thinned to what a chart can show."""
+
+    config: dict[str, Any]
+    metrics: list[Metrics]
+    log: str
+
+
+class RunLog(BaseModel):
+    name: str
+    running: bool
+    failed: bool
+    log: str
+
+
+class SampleGame(BaseModel):
+    index: int
+    iteration: str
+    moves: int
+    winner: str | None
+    width: int
+    height: int
+
+
 class Training:
     def __init__(self, runs: Path, tasks: Tasks) -> None:
         self.runs, self.tasks = runs, tasks
@@ -39,25 +97,29 @@ class Training:
     def available(self) -> bool:
         return all(importlib.util.find_spec(name) is not None for name in ("torch", "safetensors"))
 
-    def overview(self) -> dict[str, Any]:
+    def overview(self) -> RunsShown:
         names = sorted(p.parent.name for p in self.runs.glob("*/run.json")) if self.runs.is_dir() else []
-        return {"runs": [self._summary(name) for name in names], "experiments": experiment_names(reproductions=False),
-                "available": self.available()}  # fmt: skip
+        return RunsShown(runs=[self._row(name) for name in names], experiments=_experiments(),
+                         available=self.available())  # fmt: skip
 
-    def show(self, name: str, after: int = -1) -> dict[str, Any]:
-        """Settings, and the metrics of iterations after `after`, thinned to what a chart can show."""
-        about = json.loads((self._folder(name) / "run.json").read_text(encoding="utf-8"))
-        rows = [row for row in self._metrics(name) if row.get("iteration", 0) > after]
+    def show(self, name: str, after: int = -1) -> RunShown:
+        """Settings, and the metrics of iterations after `after`."""
+        folder = self._folder(name)
+        rows = [row for row in _numbers(folder) if row.get("iteration", 0) > after]
         step = max(1, len(rows) // MAX_POINTS)
         thinned = [row for i, row in enumerate(rows) if (len(rows) - 1 - i) % step == 0 or _has_ladder(row)]
-        return self._summary(name) | {"config": about["config"], "metrics": thinned,
-                                      "log": tail(self._log(name))}  # fmt: skip
+        return RunShown(**self._row(name).model_dump(), config=folder.about()["config"], metrics=thinned,
+                        log=tail(self._log(name)))  # fmt: skip
 
-    def games(self, name: str) -> list[dict[str, Any]]:
+    def games(self, name: str) -> list[SampleGame]:
         """The newest sample games, newest first."""
         records = list(enumerate(self._samples(name)))[-SHOWN_GAMES:]
-        return [{"index": i, "iteration": r.tags.get("iteration", ""), "moves": len(r.moves), "winner": r.winner,
-                 "width": r.variant.width, "height": r.variant.height} for i, r in reversed(records)]  # fmt: skip
+        return [
+            SampleGame(index=i, iteration=str(r.tags.get("iteration", "")), moves=len(r.moves),
+                       winner=None if r.winner is None else str(r.winner), width=r.variant.width,
+                       height=r.variant.height)
+            for i, r in reversed(records)
+        ]  # fmt: skip
 
     def record(self, name: str, index: int) -> GameRecord:
         records = self._samples(name)
@@ -67,61 +129,93 @@ class Training:
 
     async def start(self, request: NewRun) -> str:
         if request.experiment not in experiment_names(reproductions=False):
-            raise TengenError(f"unknown experiment '{request.experiment}'")
+            raise TengenError(f"unknown experiment '{request.experiment[:80]}'")
         for setting in request.settings:
-            if not _SETTING.fullmatch(setting) or ".." in setting:
-                raise TengenError(f"'{setting[:80]}' is not a setting; write key=value, such as learn.batch=256")
-        name = f"{request.experiment}-{time.strftime('%Y%m%d-%H%M%S')}"
+            _check_setting(setting)
         self.runs.mkdir(parents=True, exist_ok=True)
+        name = self._new_name(request.experiment)
         args = ["train", request.experiment, "--name", name, "--runs", str(self.runs), "--plain"]
         for setting in (*request.settings, f"budget.minutes={request.minutes:g}"):
             args += ["--set", setting]
-        await self.tasks.start(f"run:{name}", args, self._log(name))
+        try:
+            await self.tasks.start(f"run:{name}", args, self._log(name))
+        except BaseException:
+            self._log(name).unlink(missing_ok=True)
+            raise
         return name
+
+    def _new_name(self, experiment: str) -> str:
+        """A name that nobody else has: its log file is made here, and a file can be made only once."""
+        stem = f"{experiment}-{time.strftime('%Y%m%d-%H%M%S')}"
+        for name in (stem, *(f"{stem}-{n}" for n in range(2, 100))):
+            try:
+                self._log(name).touch(exist_ok=False)
+            except FileExistsError:
+                continue
+            if not (self.runs / name).exists():
+                return name
+        raise TengenError("too many runs were started at once; try again in a second")
 
     def stop(self, name: str) -> None:
         self.tasks.stop(f"run:{name}")
 
-    def log_of(self, name: str) -> dict[str, Any]:
+    def log_of(self, name: str) -> RunLog:
         """A run that was just started may have no folder yet, or may have failed before it had one."""
         if not _NAME.fullmatch(name):
             raise LookupError("there is no such run")
-        running = self.tasks.running(f"run:{name}")
-        return {"name": name, "running": running, "failed": self.tasks.failed(f"run:{name}"),
-                "log": tail(self._log(name))}  # fmt: skip
+        task = f"run:{name}"
+        return RunLog(name=name, running=self.tasks.running(task), failed=self.tasks.failed(task),
+                      log=tail(self._log(name)))  # fmt: skip
 
-    def _summary(self, name: str) -> dict[str, Any]:
+    def _row(self, name: str) -> RunRow:
         folder = self._folder(name)
-        metrics = folder / "metrics.jsonl"
-        last = self._metrics(name)[-1:] or [{}]
-        updated = (metrics if metrics.is_file() else folder).stat().st_mtime
+        file = folder.metrics_file
         ours = self.tasks.running(f"run:{name}")
-        return {"name": name, "running": ours or _at_work(folder), "ours": ours, "updated": updated,
-                "last": last[0]}  # fmt: skip
+        return RunRow(name=name, running=ours or _at_work(folder.path), ours=ours,
+                      updated=(file if file.is_file() else folder.path).stat().st_mtime,
+                      last=(_numbers(folder)[-1:] or [{}])[0])  # fmt: skip
 
-    def _folder(self, name: str) -> Path:
-        folder = self.runs / name
-        if not _NAME.fullmatch(name) or not (folder / "run.json").is_file():
+    def _folder(self, name: str) -> RunFolder:
+        if not _NAME.fullmatch(name) or not (self.runs / name / "run.json").is_file():
             raise LookupError("there is no such run")
-        return folder
-
-    def _metrics(self, name: str) -> list[dict[str, float]]:
-        """A line that is still being written is passed over."""
-        path, rows = self._folder(name) / "metrics.jsonl", []
-        for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
-            try:
-                row = json.loads(line)
-            except ValueError:
-                continue
-            rows.append({k: v for k, v in row.items() if isinstance(v, int | float)})
-        return rows
+        return RunFolder(self.runs / name)
 
     def _samples(self, name: str) -> list[GameRecord]:
-        path = self._folder(name) / "samples.jsonl"
+        path = self._folder(name).path / "samples.jsonl"
         return list(read_records(path)) if path.is_file() else []
 
     def _log(self, name: str) -> Path:
         return self.runs / f"{name}.log"
+
+
+def _experiments() -> list[Experiment]:
+    return [Experiment(name=name, about=_first_comment(name)) for name in experiment_names(reproductions=False)]
+
+
+def _first_comment(name: str) -> str:
+    path = FOLDER / f"{name}.toml"
+    assert read_toml(path)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    comment = [line.lstrip("# ").strip() for line in lines[: _end_of_comment(lines)]]
+    return " ".join(comment)
+
+
+def _end_of_comment(lines: list[str]) -> int:
+    return next((i for i, line in enumerate(lines) if not line.startswith("#")), len(lines))
+
+
+def _check_setting(setting: str) -> None:
+    """Numbers, and words that name no file."""
+    key, _, value = setting.partition("=")
+    if not _KEY.fullmatch(key):
+        raise TengenError(f"'{setting[:80]}' cannot be set here; write key=value, such as learn.batch=256")
+    words = _OPENINGS if key == "ladder.openings" else _WORDS
+    if value not in words and (key == "ladder.openings" or not _NUMBER.fullmatch(value)):
+        raise TengenError(f"'{setting[:80]}' cannot be set here; {key} takes a number or a known word")
+
+
+def _numbers(folder: RunFolder) -> list[Metrics]:
+    return [{k: v for k, v in row.items() if isinstance(v, int | float)} for row in folder.read_metrics()]
 
 
 def _at_work(run: Path) -> bool:
@@ -136,5 +230,5 @@ def _at_work(run: Path) -> bool:
     return False
 
 
-def _has_ladder(row: dict[str, float]) -> bool:
+def _has_ladder(row: Metrics) -> bool:
     return any(key.startswith("ladder") for key in row)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,9 @@ import pytest
 from tengen import _core
 from tengen.board import Board
 from tengen.inference.lines import LineShape
-from tengen.rules import Rule, Variant, parse_moves
+from tengen.rules import Color, Rule, Variant, parse_moves
 from tests.helpers.lines import VARIANTS, random_board, random_network, shape_for
+from tests.helpers.paths import DATA
 
 NET = random_network(LineShape(5, "freestyle", 16, 16))
 
@@ -134,3 +136,21 @@ def test_self_play_gives_whole_legal_games(solver: bool) -> None:
         played["policy_shares"], np.cumsum(played["counts"])[:-1][np.diff(played["counts"]) >= 0][:5]
     )
     assert np.isfinite(sums).all()
+
+
+def test_long_threats_are_found_at_busy_positions() -> None:
+    """Wins by threes and fours are too far for the solver at the leaves; the tree looks for them where it is busy."""
+    variant = Variant(15, rule=Rule.RENJU)
+    net = random_network(shape_for(variant))
+    found = 0
+    for line in (DATA / "renju15-vct.jsonl").read_text(encoding="utf-8").splitlines()[:8]:
+        data = json.loads(line)
+        black, white = ([y * 15 + x for x, y in data[color]] for color in ("black", "white"))
+        board = Board.from_stones(black, white, Color.BLACK if data["side"] == "B" else Color.WHITE, variant)
+        with_threats = search(board, 500, net, vct_nodes=20_000, vcf_nodes=0)
+        if with_threats.proven == "win":
+            found += 1
+            board.play(with_threats.best_move())
+            reply = _core.Vct().solve(board.core, 1 - int(board.turn), 200_000)
+            assert reply.win or board.outcome() is not None
+    assert found >= 4

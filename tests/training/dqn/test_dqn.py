@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 import torch
 from pydantic import ValidationError
 
-from tengen.envs import EnvConfig, Reward
+from tengen.envs import EnvConfig, Reward, StepResult
 from tengen.lab.reproduce.plan import MilestonePlan, VariantPlan, load_plan
 from tengen.lab.reproduce.variants import cases, settings
 from tengen.nets.qnet import QNet, QNetSpec
@@ -291,3 +292,25 @@ def test_network_variants_have_the_right_outputs() -> None:
             net = QNet(QNetSpec(7, 7, body=body, dueling=dueling, atoms=5)).eval()  # type: ignore[arg-type]
             assert net(torch.zeros(2, 2, 7, 7)).shape == (2, 49)
             assert net.logits(torch.zeros(2, 2, 7, 7)).shape == (2, 49, 5)
+
+
+def test_settings_and_counters_under_their_old_names_are_read(tmp_path: Path) -> None:
+    """Runs, checkpoints and model cards of older versions hold them."""
+    old = {"explore": {"restless": 0.25, "by": "calm"}, "play": {"hard": 0.5}, "env": {"reward": {"rival_low": 0.4}}}
+    config = DqnConfig.model_validate(old)
+    assert (config.explore.random_board_fraction, config.explore.by) == (0.25, "forced")
+    assert (config.play.first_stone_bias, config.env.reward.answer_low) == (0.5, 0.4)
+    assert not {"restless", "hard", "rival_low"} & set(re.findall(r"'(\w+)'", str(config.resolved())))
+    trainer = DqnTrainer(small_config(), NoLog())
+    trainer.owed_steps = 0.75
+    trainer.save(tmp_path)
+    state = json.loads((tmp_path / "state.json").read_text())
+    state["debt"] = state.pop("owed_steps")
+    (tmp_path / "state.json").write_text(json.dumps(state))
+    again = DqnTrainer(small_config(), NoLog())
+    again.load(tmp_path)
+    assert again.owed_steps == 0.75
+
+
+def test_results_of_a_step_are_named_by_the_core() -> None:
+    assert {result.name: int(result) for result in StepResult} == {"LOSS": -1, "ONGOING": 0, "WIN": 1, "DRAW": 2}

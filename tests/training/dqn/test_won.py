@@ -66,8 +66,8 @@ def test_first_stones_fall_more_often_where_games_are_lost() -> None:
     assert drawn.sum() == drawn[[5, 6, 9, 10]].sum() and drawn[5] > 2 * drawn[[6, 9, 10]].max()
 
 
-def test_restless_boards_go_on_exploring() -> None:
-    config = small_config(explore=ExploreConfig(restless=0.25, epsilon_min=0.1))
+def test_some_boards_go_on_exploring() -> None:
+    config = small_config(explore=ExploreConfig(random_board_fraction=0.25, epsilon_min=0.1))
     rng = np.random.default_rng(1)
     chooser = Chooser(QLearner(QNetSpec(4, 4, body="dense"), config.learn, seed=1), config, rng, explore=True)
     chooser.epsilon = 0.1
@@ -135,7 +135,7 @@ def test_what_a_move_brought_is_learned_only_where_it_is_asked_for(returns: bool
 def test_won_games_are_gathered_before_learning_and_survive_a_resume(tmp_path: Path) -> None:
     changes = {
         "env": EnvConfig(width=4, height=4, k=3, opponent="random"),
-        "explore": ExploreConfig(by="calm", attack=0.5, attack_stones=2),
+        "explore": ExploreConfig(by="forced", attack=0.5, attack_stones=2),
         "won": WonConfig(share=0.25, margin=0.2, first=30, stones=8, recall=0.5),
     }
     straight = DqnTrainer(small_config(**changes), NoLog())
@@ -149,7 +149,7 @@ def test_won_games_are_gathered_before_learning_and_survive_a_resume(tmp_path: P
 
 PLANNED = {
     "env": EnvConfig(width=5, height=5, k=4, opponent="greedy"),
-    "explore": ExploreConfig(by="calm", attack_stones=3),
+    "explore": ExploreConfig(by="forced", attack_stones=3),
     "play": QPlayConfig(boards=16, steps=12, updates=0.1, first_random=3),
     "plan": PlanConfig(quiet=2),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import AliasChoices, BeforeValidator, Field, model_validator
 
 from tengen.envs.vector import EnvConfig
 from tengen.errors import TengenError
@@ -23,20 +23,26 @@ class QNetworkConfig(Strict):
     high: float = Field(10.0, description="highest return of a distributional value, in scaled reward")
 
 
+# Settings that have got a better name keep their old one as an alias: stored runs, checkpoints and model cards have it.
+def _exploring_rule(name: Any) -> Any:
+    return "forced" if name == "calm" else name
+
+
 class ExploreConfig(Strict):
     epsilon_max: float = Field(1.0, ge=0, le=1, description="fraction of exploring moves at the start")
     epsilon_min: float = Field(0.1, ge=0, le=1, description="fraction of exploring moves in the end")
     decay: float = Field(1500, gt=0, description="games over which epsilon falls by a factor of e towards its minimum")
-    by: Literal["greedy", "calm", "uniform"] = Field(
+    by: Annotated[Literal["greedy", "forced", "uniform"], BeforeValidator(_exploring_rule)] = Field(
         "greedy", description="an exploring move follows the greedy rule, only what is forced, or no rule"
     )
     attack: float = Field(0.0, ge=0, le=1, description="fraction of moves that search for a win by force")
     attack_stones: int = Field(6, ge=1, le=10, description="most own stones in such a win")
-    restless: float = Field(
+    random_board_fraction: float = Field(
         0.0,
         ge=0,
         le=1,
-        description="on this fraction of boards every other move explores to the end of training",
+        validation_alias=AliasChoices("random_board_fraction", "restless"),
+        description="on this fraction of boards half of all moves explore, to the end of training",
     )
     near: int = Field(3, ge=-1, description="exploiting moves stay within the stones' rectangle grown by this; -1: all")
 
@@ -98,8 +104,12 @@ class QPlayConfig(Strict):
     steps: int = Field(32, ge=1, description="steps of every board per iteration")
     updates: float = Field(0.02, gt=0, description="gradient steps per new transition")
     first_random: int = Field(5, ge=0, description="side of the central square of the random first stone; 0: none")
-    hard: float = Field(
-        0.0, ge=0, lt=1, description="how much rarer a first stone becomes once all games from it are won"
+    first_stone_bias: float = Field(
+        0.0,
+        ge=0,
+        lt=1,
+        validation_alias=AliasChoices("first_stone_bias", "hard"),
+        description="how much rarer a first stone becomes once all games from it are won",
     )
 
 
@@ -126,7 +136,7 @@ class DqnConfig(Strict):
     evaluate: QEvaluateConfig = Field(default_factory=QEvaluateConfig)
     budget: BudgetConfig = Field(default_factory=BudgetConfig)
 
-    def rival(self) -> EnvConfig:
+    def opponent_env(self) -> EnvConfig:
         """The environment with the opponent against which wins are planned and measured: minimax in self-play."""
         return self.env.model_copy(update={"opponent": "minimax"}) if self.env.opponent == "self" else self.env
 
@@ -146,8 +156,8 @@ class DqnConfig(Strict):
             raise TengenError("won.share needs an opponent: playing against itself, one half always wins")
         if not self.won.share and (self.won.first or self.won.recall):
             raise TengenError("won.first and won.recall need won.share: without it no won games are kept")
-        if self.play.hard and self.env.opening:
-            raise TengenError("play.hard needs games that begin on an empty board; set env.opening = 0")
+        if self.play.first_stone_bias and self.env.opening:
+            raise TengenError("play.first_stone_bias needs games that begin on an empty board; set env.opening = 0")
         if self.plan.quiet and self.won.share + self.plan.share >= 1:
             raise TengenError("won.share and plan.share leave no room in a batch; their sum must be below 1")
         if self.learn.fill < self.learn.batch:

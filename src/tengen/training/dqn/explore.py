@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from tengen.envs.vector import VectorEnv
+from tengen.envs.vector import StepResult, VectorEnv
 from tengen.errors import TengenError
 from tengen.players.dqn import central_cells
 from tengen.training.dqn.config import DqnConfig
@@ -20,8 +20,8 @@ from tengen.training.run.loop import Log
 GATHER_BOARDS = 256
 LATELY = 0.02
 """Weight of the newest game in the share of games lately won."""
-RESTLESS = 0.5
-"""Share of exploring moves on a restless board."""
+RANDOM_BOARD_EPSILON = 0.5
+"""Share of exploring moves on the boards of `explore.random_board_fraction`."""
 GIVE_UP = 100
 """Rounds without a single won game after which there is nothing to gather."""
 IDLE = 5
@@ -32,7 +32,7 @@ class FirstStones:
     """Where the first stone of a game falls: in the central square, more often on cells from which games are lost."""
 
     def __init__(self, config: DqnConfig) -> None:
-        self._hard = config.play.hard
+        self._bias = config.play.first_stone_bias
         self._cells = np.array(central_cells(config.env.width, config.env.height, config.play.first_random), np.int64)
         self.won = np.zeros(len(self._cells))
         """Share of the games lately won from each cell."""
@@ -42,7 +42,7 @@ class FirstStones:
         return len(self._cells)
 
     def draw(self, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
-        weight = 1 - self._hard * self.won
+        weight = 1 - self._bias * self.won
         return rng.choice(self._cells, count, p=weight / weight.sum())
 
     def begin(self, boards: int) -> None:
@@ -53,7 +53,7 @@ class FirstStones:
         self._of = np.where(_empty(state), actions, self._of)
         for board in np.flatnonzero(results):
             place = np.flatnonzero(self._cells == self._of[board])
-            self.won[place] += LATELY * ((results[board] == 1) - self.won[place])
+            self.won[place] += LATELY * ((results[board] == StepResult.WIN) - self.won[place])
 
 
 class Rules:
@@ -66,8 +66,8 @@ class Rules:
     def explore(self, env: VectorEnv, mask: NDArray[np.bool_]) -> NDArray[np.int32]:
         if self._config.explore.by == "greedy":
             return env.greedy_actions()
-        if self._config.explore.by == "calm":
-            return env.calm_actions()
+        if self._config.explore.by == "forced":
+            return env.forced_actions()
         moves: NDArray[np.int32] = (self._rng.random(mask.shape) * mask).argmax(axis=1).astype(np.int32)
         return moves
 
@@ -123,9 +123,10 @@ class Chooser:
         return self._rules.first(state, actions)
 
     def _epsilons(self, boards: int) -> NDArray[np.float64]:
-        """The fraction of exploring moves on each board; the last ones are the restless."""
-        calm = boards - round(self._config.explore.restless * boards) if self._explore else boards
-        return np.where(np.arange(boards) < calm, self.epsilon, max(self.epsilon, RESTLESS))
+        """The fraction of exploring moves on each board; the last ones explore to the end."""
+        fraction = self._config.explore.random_board_fraction if self._explore else 0.0
+        usual = boards - round(fraction * boards)
+        return np.where(np.arange(boards) < usual, self.epsilon, max(self.epsilon, RANDOM_BOARD_EPSILON))
 
     def _values(self, state: NDArray[np.float32]) -> NDArray[np.float32]:
         if self._noise is None:
@@ -154,7 +155,7 @@ def gather_wins(config: DqnConfig, won: Replay, rng: np.random.Generator, log: L
 
 def gather_plans(config: DqnConfig, planned: Replay, rng: np.random.Generator, log: Log) -> None:
     """Plays by plan from every first stone until nothing new happens; games in which a plan fails are not kept."""
-    env = VectorEnv(GATHER_BOARDS, config.rival(), seed=int(rng.integers(2**62)))
+    env = VectorEnv(GATHER_BOARDS, config.opponent_env(), seed=int(rng.integers(2**62)))
     rules = Rules(config, rng)
     recall = Recall(config.env.height, config.env.width, config.learn.symmetries)
     games = WonGames(env.size, config.learn, planned, recall, config.play.first_random > 0)
@@ -164,16 +165,16 @@ def gather_plans(config: DqnConfig, planned: Replay, rng: np.random.Generator, l
         known = games.count
         games.clear()
         env.reset()
-        astray = np.zeros(env.size, np.bool_)
+        off_plan = np.zeros(env.size, np.bool_)
         for _ in range(1 + config.plan.quiet + config.explore.attack_stones):
             state = env.observe()
-            moves = env.plan_actions(config.plan.quiet, config.explore.attack_stones, ~astray)
-            astray |= (moves < 0) & ~_empty(state)
+            moves = env.plan_actions(config.plan.quiet, config.explore.attack_stones, ~off_plan)
+            off_plan |= (moves < 0) & ~_empty(state)
             actions = rules.first(state, np.where(moves < 0, rules.explore(env, env.mask()), moves))
             step = env.step(actions)
-            kept = np.where(astray & (step.results == 1), -1, step.results).astype(np.int8)
+            kept = np.where(off_plan & (step.results == StepResult.WIN), StepResult.LOSS, step.results).astype(np.int8)
             games.push(state.astype(np.uint8), actions, replace(step, results=kept))
-            astray &= step.results == 0
+            off_plan &= step.results == StepResult.ONGOING
         idle = 0 if games.count > known else idle + 1
     if not games.count:
         raise TengenError(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.envs.vector import Step
+from tengen.envs.vector import Step, StepResult
 from tengen.errors import TengenError
 from tengen.training.dqn.config import QLearnConfig
 from tengen.training.dqn.recall import Recall
@@ -128,9 +128,9 @@ class WonGames:
             return
         for i, path in enumerate(self._paths):
             path.append((state[i], int(actions[i]), float(step.rewards[i]) * self._config.reward_scale))
-            if step.results[i] == 1:
+            if step.results[i] == StepResult.WIN:
                 self._remember(path)
-            if step.results[i]:
+            if step.results[i] != StepResult.ONGOING:
                 path.clear()
 
     def clear(self) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tengen.envs.vector import Seat, VectorEnv
+from tengen.envs.vector import Seat, StepResult, VectorEnv
 from tengen.errors import TengenError
 from tengen.files import read_json, write_json
 from tengen.nets.qnet import QNetSpec
@@ -22,8 +22,10 @@ from tengen.training.run.loop import Budget, Log, Metrics
 from tengen.training.samples.arrays import read_arrays
 
 _PLAY, _LEARN, _EVALUATE, _GATHER, _PLAN = range(5)
-COUNTERS = ("iteration", "games", "transitions", "debt")
+COUNTERS = ("iteration", "games", "transitions", "owed_steps")
 """What a trainer counts and a checkpoint keeps."""
+RENAMED = {"owed_steps": "debt"}
+"""Counters that older checkpoints know by another name."""
 
 
 class DqnTrainer:
@@ -43,7 +45,7 @@ class DqnTrainer:
         self.recall = Recall(env.height, env.width, config.learn.symmetries)
         self.stones = FirstStones(config)
         self.iteration = self.games = self.transitions = 0
-        self.debt = 0.0
+        self.owed_steps = 0.0
         """Gradient steps owed for transitions already played."""
 
     def budget(self) -> Budget:
@@ -59,7 +61,7 @@ class DqnTrainer:
         played = self._play()
         learned: Metrics = {}
         if self.memory.size >= self.config.learn.fill:
-            steps, self.debt = int(self.debt), self.debt % 1
+            steps, self.owed_steps = int(self.owed_steps), self.owed_steps % 1
             learned = self.learner.learn(self._sources(), steps, self._spent(), self._rng(_LEARN))
         totals = {
             "games": float(self.games),
@@ -100,7 +102,7 @@ class DqnTrainer:
         if "won" in state:  # not in the first checkpoints that were written; it is soon known again
             self.stones.won = np.array(state["won"])
         for name in COUNTERS:
-            setattr(self, name, state[name])
+            setattr(self, name, state[RENAMED.get(name, name) if name not in state else name])
 
     def _memories(self) -> dict[str, Replay]:
         """By the file of a checkpoint that holds it."""
@@ -142,7 +144,7 @@ class DqnTrainer:
             chooser.epsilon = self._epsilon()
             actions = chooser.choose(env, state)
             step = env.step(actions)
-            done = step.results != 0
+            done = step.results != StepResult.ONGOING
             self.stones.watch(state, actions, step.results)
             scaled = step.rewards * np.float32(config.learn.reward_scale)
             games.push(_bits(state), actions, step)
@@ -154,14 +156,14 @@ class DqnTrainer:
             self.log.progress("play", len(rewards), config.play.steps)
         count = len(rewards) * env.size
         self.transitions += count
-        self.debt += count * config.play.updates
+        self.owed_steps += count * config.play.updates
         return {
             "epsilon": self._epsilon(),
             "reward": float(np.mean(rewards)),
             "length": float(np.mean(lengths)) if lengths else 0.0,
-            "train_win": _share(results, 1),
-            "train_draw": _share(results, 2),
-            "train_loss": _share(results, -1),
+            "train_win": _share(results, StepResult.WIN),
+            "train_draw": _share(results, StepResult.DRAW),
+            "train_loss": _share(results, StepResult.LOSS),
         }
 
     def _epsilon(self) -> float:
@@ -176,20 +178,20 @@ class DqnTrainer:
 
 def play_out(learner: QLearner, config: DqnConfig, games: int, rng: np.random.Generator, seat: Seat) -> Metrics:
     """Every board plays one game without exploration, so that short games do not count more than long ones."""
-    env = VectorEnv(games, config.rival().model_copy(update={"seat": seat}), seed=int(rng.integers(2**62)))
+    env = VectorEnv(games, config.opponent_env().model_copy(update={"seat": seat}), seed=int(rng.integers(2**62)))
     chooser = Chooser(learner, config, rng, explore=False)
     result, length = np.zeros(games, np.int8), np.zeros(games, np.int32)
     reward = np.zeros(games, np.float32)
-    while (result == 0).any():
+    while (result == StepResult.ONGOING).any():
         step = env.step(chooser.choose(env, env.observe()))
-        fresh = result == 0
+        fresh = result == StepResult.ONGOING
         reward += np.where(fresh, step.rewards, 0)
         result = np.where(fresh, step.results, result)
-        length = np.where(fresh & (step.results != 0), step.lengths, length)
+        length = np.where(fresh & (step.results != StepResult.ONGOING), step.lengths, length)
     return {
-        "win": float((result == 1).mean()),
-        "draw": float((result == 2).mean()),
-        "loss": float((result == -1).mean()),
+        "win": float((result == StepResult.WIN).mean()),
+        "draw": float((result == StepResult.DRAW).mean()),
+        "loss": float((result == StepResult.LOSS).mean()),
         "reward": float(reward.mean()),
         "length": float(length.mean()),
     }
@@ -211,5 +213,5 @@ def _bits(planes: NDArray[np.float32]) -> NDArray[np.uint8]:
     return planes.astype(np.uint8)
 
 
-def _share(results: list[int], kind: int) -> float:
+def _share(results: list[int], kind: StepResult) -> float:
     return results.count(kind) / len(results) if results else 0.0

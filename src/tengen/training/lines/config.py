@@ -42,6 +42,7 @@ class LinePlayConfig(Strict):
     children: int = Field(40, ge=1, description="moves a node keeps at most")
     solver: bool = Field(False, description="settle wins, blocks and open fours at the leaves without the network")
     vcf_nodes: int = Field(16, ge=0, description="search for continuous fours at the leaves (solver = true)")
+    vct_nodes: int = Field(0, ge=0, description="search for continuous threats at positions visited 400 times or more")
 
     @model_validator(mode="after")
     def _fits(self) -> Self:

@@ -91,8 +91,8 @@ def _game(variant: Variant, rng: np.random.Generator) -> Iterator[Board]:
     while board.outcome() is None:
         if board.stones > 4:
             yield board
-        astray = board.stones < 4 or rng.random() < ERRORS
-        board.play(_near(board, rng) if astray else int(rng.choice(_core.weight_moves(board.core))))
+        at_random = board.stones < 4 or rng.random() < ERRORS
+        board.play(_near(board, rng) if at_random else int(rng.choice(_core.weight_moves(board.core))))
 
 
 def _near(board: Board, rng: np.random.Generator) -> Move:

@@ -1,4 +1,13 @@
-// Requests to the server. A refusal becomes an Error with the server's own words.
+// Requests to the server. A refusal becomes a Refused error with its status and the server's own words.
+
+import { t } from "./i18n.js";
+
+class Refused extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
 
 async function request(method, path, body) {
   const options = { method, headers: {} };
@@ -10,13 +19,21 @@ async function request(method, path, body) {
   if (response.status === 204) return null;
   const isJson = response.headers.get("content-type")?.includes("json");
   const data = isJson ? await response.json() : await response.text();
-  if (!response.ok) throw new Error(data?.detail ?? `${response.status} ${response.statusText}`);
+  if (!response.ok) throw new Refused(response.status, data?.detail ?? `${response.status} ${response.statusText}`);
   return data;
 }
 
 export const get = (path) => request("GET", path);
 export const post = (path, body = {}) => request("POST", path, body);
 export const del = (path) => request("DELETE", path);
+
+/** What went wrong, in the reader's language as far as the kind of refusal says it. */
+export function refusalText(error) {
+  if (error.status === 403) return t("error.no-token");
+  if (error.status === 503) return t("error.busy");
+  if (error.status === undefined) return error instanceof TypeError ? t("error.offline") : String(error.message ?? error);
+  return error.message;
+}
 
 let about = null;
 /** Version, rules, players, levels: asked once. */
@@ -42,7 +59,10 @@ export function seatFor(seat, width) {
 }
 
 export const players = () => about.players;
-export const models = () => about.models;
+export const networks = () => about.networks;
+export const rules = () => about.rules;
+export const sizes = () => about.sizes;
+export const rowLengths = () => about.in_a_row;
 
 /** Name, Elo and time of a seat `level:NAME`, or undefined. */
 export function levelOf(seat, width) {

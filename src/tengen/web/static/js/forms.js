@@ -2,7 +2,7 @@
 
 import { h, replace } from "./dom.js";
 import { levelName, playerHelp, t } from "./i18n.js";
-import { levelsFor, models, players } from "./api.js";
+import { levelsFor, networks, players, rules, sizes } from "./api.js";
 
 let ids = 0;
 
@@ -38,6 +38,10 @@ export function number(value, min, max, step, onchange) {
     onchange: () => onchange?.(Math.max(min, Math.min(max, Number(input.value) || min))) });
   return input;
 }
+
+/** Rules and usual board sizes, as the server lists them. */
+export const ruleOptions = () => rules().map((rule) => [rule, t(`rule.${rule}`)]);
+export const sizeOptions = () => sizes().usual.map((n) => [String(n), `${n} × ${n}`]);
 
 const PLAYER = "player:";
 
@@ -94,8 +98,9 @@ export class SeatPicker {
 
 function optionsText({ options }) {
   const listed = Object.entries(options).map(([key, option]) => `${key}=${option.default}`).join(", ");
-  const networks = "model" in options && models().length ? t("new.models", { names: models().join(", ") }) : "";
-  return [listed, networks].filter(Boolean).join(" · ");
+  const names = networks().map((network) => network.name).join(", ");
+  const models = "model" in options && names ? t("new.models", { names }) : "";
+  return [listed, models].filter(Boolean).join(" · ");
 }
 
 const group = (label, options) => h("optgroup", { label }, options.map(([value, text]) => h("option", { value, text })));

@@ -2,7 +2,7 @@
 
 import { replace } from "./dom.js";
 import { t } from "./i18n.js";
-import { catalogue, post } from "./api.js";
+import { catalogue, post, refusalText } from "./api.js";
 import { applyTheme, onPref, pref } from "./prefs.js";
 import { toast } from "./dialogs.js";
 import { drawHeader } from "./header.js";
@@ -48,7 +48,7 @@ async function openLink(parts) {
     const { id } = await post("/api/games", request);
     location.replace(`#/play/${id}`);
   } catch (error) {
-    toast(error.message, "error");
+    toast(refusalText(error), "error");
     navigate("#/play");
   }
 }

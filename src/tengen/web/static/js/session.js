@@ -1,6 +1,7 @@
 // One game as the page knows it: a tree, a place in it, and what the server says about that place.
 // Navigation is shown at once and confirmed by the server; everything else waits for its word.
 
+import { valueOf } from "./notes.js";
 import { GameTree, ROOT } from "./tree.js";
 
 const RETRY_MS = [300, 800, 2000, 4000];
@@ -21,6 +22,7 @@ export class Session extends EventTarget {
     this.thinking = null;
     this.analysis = {};
     this.analysing = [];
+    this.lines = 5;
     this.hint = null;
     this.threats = null;
     this.review = null;
@@ -75,7 +77,6 @@ export class Session extends EventTarget {
       game: () => this.onGame(event),
       update: () => this.onUpdate(event),
       thinking: () => this.onThinking(event),
-      clock: () => this.setStatus({ ...this.status, clock: event.clock }),
       analysis: () => { if (event.node === this.cursor) this.onAnalysis(event); },
       hint: () => { if (event.node === this.cursor) this.hint = event; },
       threats: () => { if (event.node === this.cursor) this.threats = event; },
@@ -84,6 +85,7 @@ export class Session extends EventTarget {
       error: () => this.onError(event),
     };
     handlers[event.type]?.();
+    if (event.decision) this.emit("decision", event.decision);
     this.emit(event.type, event);
   }
 
@@ -98,12 +100,11 @@ export class Session extends EventTarget {
     this.review = review;
     this.studies = {};
     this.setStatus(status);
-    this.thinking = status.thinking && { ...status.thinking, since: performance.now() };
-    if (this.analysing.length) this.send("analyse", { specs: this.analysing });
+    if (this.analysing.length) this.send("analyse", { specs: this.analysing, lines: this.lines });
   }
 
   onThinking({ thinking, paused }) {
-    this.thinking = thinking && { ...thinking, since: performance.now() };
+    this.setThinking(thinking);
     this.status.paused = paused;
   }
 
@@ -129,30 +130,35 @@ export class Session extends EventTarget {
 
   setStatus(status) {
     this.status = { ...status, at: performance.now() };
-    const end = status.ending;
-    this.ending = end ?? null;
+    this.ending = status.ending ?? null;
+    this.setThinking(status.thinking);
+  }
+
+  /** The clock of a thought starts when it begins, not with every word about it. */
+  setThinking(thinking) {
+    const same = thinking && this.thinking && !this.thinking.queued && this.thinking.seat === thinking.seat
+      && this.thinking.color === thinking.color && this.thinking.cursor === this.cursor;
+    this.thinking = thinking && { ...thinking, cursor: this.cursor, since: same ? this.thinking.since : performance.now() };
   }
 
   onAnalysis({ slot, node, frame }) {
     this.analysis[slot] = { node, ...frame };
     this.studies[slot] = "running";
-    if (slot === "a") {
-      const sign = this.status.turn === "black" ? 1 : -1;
-      const at = this.tree.get(node);
-      at.study = { ...at.study, v: sign * frame.value };
-    }
+    const at = this.tree.get(node);
+    if (frame.proof) at.note = { ...at.note, proof: frame.proof };
+    if (slot === "a") at.note = { ...at.note, value: valueOf(frame.value, this.status.turn) };
   }
 
   onReview(event) {
     if (event.line) {
-      this.review = { line: event.line, total: event.total, done: 0 };
+      this.review = { line: event.line, total: event.total, done: 0, sweep: 0 };
       delete this.studies.review;
     }
-    if (event.study) {
+    if (event.note) {
       const node = this.tree.get(event.node);
-      if (node) node.study = event.study;
+      if (node) node.note = event.note;
     }
-    if (this.review) Object.assign(this.review, { done: event.done, finished: Boolean(event.finished) });
+    if (this.review) Object.assign(this.review, { done: event.done, sweep: event.sweep, finished: event.finished });
   }
 
   forgetStudy() {
@@ -183,10 +189,11 @@ export class Session extends EventTarget {
     this.go(line[Math.max(0, Math.min(line.length - 1, at + by))]);
   }
 
-  analyse(specs) {
+  analyse(specs, lines = this.lines) {
     this.analysing = specs;
+    this.lines = lines;
     this.analysis = {};
-    this.send("analyse", { specs });
+    this.send("analyse", { specs, lines });
     this.emit("analysing");
   }
 

@@ -12,7 +12,7 @@ export function gameLink(session) {
 
 /** The game a link holds, ready for the server, or null. */
 export function parseLink(parts) {
-  const shape = /^(\d{1,2})x(\d{1,2})-(\d)-(freestyle|standard|renju|caro)$/.exec(parts[0] ?? "");
+  const shape = /^(\d{1,2})x(\d{1,2})-(\d)-([a-z]+)$/.exec(parts[0] ?? "");
   if (!shape) return null;
   const [width, height, k] = shape.slice(1, 4).map(Number);
   const moves = cells(parts[1] === "-" ? "" : parts[1], width, height);

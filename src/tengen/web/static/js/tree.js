@@ -4,21 +4,21 @@ export const ROOT = 0;
 
 export class GameTree {
   constructor(rows = []) {
-    this.nodes = new Map([[ROOT, { id: ROOT, parent: -1, move: -1, children: [], depth: 0, study: null }]]);
+    this.nodes = new Map([[ROOT, { id: ROOT, parent: -1, move: -1, children: [], depth: 0, note: null }]]);
     this.version = 0;
     for (const row of rows) this.add(row);
   }
 
-  /** A row as the server sends it: [id, parent, move, study]. */
-  add([id, parent, move, study]) {
+  /** A row as the server sends it: [id, parent, move, note]. */
+  add([id, parent, move, note]) {
     this.version += 1;
     const known = this.nodes.get(id);
     if (known) {
-      if (study) known.study = study;
+      if (note) known.note = note;
       return known;
     }
     const up = this.nodes.get(parent);
-    const node = { id, parent, move, children: [], depth: up.depth + 1, study };
+    const node = { id, parent, move, children: [], depth: up.depth + 1, note };
     this.nodes.set(id, node);
     up.children.push(id);
     return node;

@@ -3,8 +3,10 @@
 import { h, iconButton, redraw, replace } from "../dom.js";
 import { colorName, t } from "../i18n.js";
 import { cellName, compact } from "../cells.js";
+import { proofOf, winnerOf } from "../notes.js";
+import { proofText } from "../reasons.js";
 import { levelsFor, seatFor } from "../api.js";
-import { choices, SeatPicker, toggle } from "../forms.js";
+import { choices, field, number, SeatPicker, toggle } from "../forms.js";
 import { guarded, store, stored } from "../prefs.js";
 import { WinGraph } from "./graph.js";
 import { hasPolicy, hasValues, Opinion } from "./opinion.js";
@@ -20,7 +22,7 @@ export class AnalysePanel {
     this.session = view.session;
     const { width } = this.session.settings ?? view.shape();
     const levels = levelsFor(width);
-    this.choice = { a: `level:${levels.at(-1)?.name}`, b: "", show: "moves", slot: "a", ...stored(KEY, {}) };
+    this.choice = { a: `level:${levels.at(-1)?.name}`, b: "", show: "moves", slot: "a", lines: 5, ...stored(KEY, {}) };
     for (const slot of ["a", "b"]) this.choice[slot] = seatFor(this.choice[slot], width);
     this.graph = new WinGraph(this.session);
     this.tree = new TreeView(this.session);
@@ -36,7 +38,7 @@ export class AnalysePanel {
     this.tables = h("div", { class: "opinions", data: { testid: "opinions" } });
     this.forced = h("div", { class: "forced", data: { testid: "forced" } });
     this.element = h("section", { class: "panel analyse", "aria-label": t("nav.analyse") },
-      this.live, this.pickers(width), this.shows(), this.tables, this.graph.element, this.forcedBox(), this.tree.element,
+      this.live, this.pickers(width), h("div", { class: "two-columns" }, this.shows(), this.linesField()), this.tables, this.graph.element, this.forcedBox(), this.tree.element,
       this.comment.element, recordBar(view));
   }
 
@@ -61,6 +63,10 @@ export class AnalysePanel {
       this.choice.show, (show) => this.set({ show }));
   }
 
+  linesField() {
+    return field(t("analyse.lines"), number(this.choice.lines, 1, 10, 1, (n) => this.set({ lines: Math.round(n) })));
+  }
+
   forcedBox() {
     return h("div", { class: "box" }, h("div", { class: "box-head" }, h("h3", { text: t("analyse.threats") }),
       iconButton("threat", t("analyse.solve"), () => this.solve(), { key: "T", label: t("analyse.solve") })), this.forced);
@@ -69,13 +75,13 @@ export class AnalysePanel {
   set(changes) {
     Object.assign(this.choice, changes);
     store(KEY, this.choice);
-    if (this.session.analysing.length && ("a" in changes || "b" in changes)) this.start();
+    if (this.session.analysing.length && ("a" in changes || "b" in changes || "lines" in changes)) this.start();
     this.view.refresh();
     this.update();
   }
 
   start() {
-    this.session.analyse([this.choice.a, this.choice.b].filter(Boolean));
+    this.session.analyse([this.choice.a, this.choice.b].filter(Boolean), this.choice.lines);
   }
 
   toggleLive() {
@@ -146,21 +152,27 @@ export class AnalysePanel {
 
   forcedLines() {
     const { threats, studies } = this.session;
-    if (!threats) return studies.threats === "running" ? h("p", { class: "help", text: t("analyse.solving") }) : null;
     const turn = this.session.status.turn, other = turn === "black" ? "white" : "black";
-    const lines = [[threats.own, "own", turn], [threats.opponent, "opponent", other]].filter(([win]) => win);
+    const known = proofOf(this.session.tree.get(this.session.cursor));
+    const own = threats?.own ?? (winnerOf(known) === turn ? known : null);
+    const lost = winnerOf(known) === other ? known : null;
+    const lines = [[own, "own", turn], [lost, "lost", other], [lost ? null : threats?.opponent, "opponent", other]]
+      .filter(([win]) => win?.line.length);
+    if (!threats && !lines.length) return studies.threats === "running" ? h("p", { class: "help", text: t("analyse.solving") }) : null;
     if (!lines.length) return h("p", { class: "help", text: t("analyse.no-threat") });
     return lines.map(([win, key, color]) => this.forcedLine(win, key, color));
   }
 
   forcedLine(win, key, color) {
     const { width, height } = this.session.settings;
-    const show = () => this.view.board.draw("ghosts", win.moves, color);
-    const hide = () => this.view.board.draw("ghosts", [], color);
+    const first = key === "lost" ? this.session.status.turn : color;
+    const show = () => this.view.board.draw("ghosts", win.line, first);
+    const hide = () => this.view.board.draw("ghosts", [], first);
     return h("button", { type: "button", class: `forced-line ${key}`, onpointerenter: show, onpointerleave: hide,
       onfocus: show, onblur: hide },
-      h("strong", { text: t(`analyse.${key}`, { color: colorName(color), kind: t(`analyse.${win.kind}`) }) }),
-      h("span", { class: "pv", text: win.moves.map((cell) => cellName(cell, width, height)).join(" ") }));
+      h("strong", { text: t(`analyse.${key}`, { color: colorName(color), kind: t(`analyse.${win.force}`), n: win.moves }) }),
+      h("span", { class: "help", text: proofText(win) }),
+      h("span", { class: "pv", text: win.line.map((cell) => cellName(cell, width, height)).join(" ") }));
   }
 
   // What the board shows

@@ -10,7 +10,7 @@ export class CommentBox {
   }
 
   update() {
-    const text = this.session.tree.get(this.session.cursor)?.study?.c ?? "";
+    const text = this.session.tree.get(this.session.cursor)?.note?.comment ?? "";
     this.element.textContent = text;
     this.element.hidden = !text;
   }

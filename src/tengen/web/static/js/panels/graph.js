@@ -3,6 +3,7 @@
 import { h, replace, s } from "../dom.js";
 import { t } from "../i18n.js";
 import { percent } from "../cells.js";
+import { forBlack, isFault, markOf } from "../notes.js";
 
 const WIDTH = 340, HEIGHT = 110;
 
@@ -23,10 +24,10 @@ export class WinGraph {
     this.line = tree.line(cursor);
     const at = this.line.indexOf(cursor);
     this.last = Math.max(10, this.line.length - 1);
-    const points = this.line.map((id, i) => [i, tree.get(id).study?.v]).filter(([, v]) => v !== undefined);
+    const points = this.line.map((id, i) => [i, forBlack(tree.get(id).note?.value)]).filter(([, v]) => v !== undefined);
     replace(this.svg, this.area(points), this.axis(), this.faults(), this.here(at),
       points.map(([i, v]) => this.dot(i, v, i === at)));
-    const v = tree.get(cursor).study?.v;
+    const v = forBlack(tree.get(cursor).note?.value);
     this.value.textContent = v === undefined ? "" : percent(v);
   }
 
@@ -58,9 +59,9 @@ export class WinGraph {
   faults() {
     if (!this.marks) return [];
     return this.line.map((id, i) => {
-      const study = this.session.tree.get(id).study;
-      if (!study?.mark || ["best", "good"].includes(study.mark)) return null;
-      return s("line", { x1: this.x(i), x2: this.x(i), y1: 0, y2: HEIGHT, class: `graph-fault mark-${study.mark}` });
+      const mark = markOf(this.session.tree.get(id));
+      if (!isFault(mark)) return null;
+      return s("line", { x1: this.x(i), x2: this.x(i), y1: 0, y2: HEIGHT, class: `graph-fault mark-${mark}` });
     }).filter(Boolean);
   }
 

@@ -2,12 +2,11 @@
 
 import { h, replace } from "../dom.js";
 import { t } from "../i18n.js";
-import { levelsFor, seatFor } from "../api.js";
-import { choices, field, number, select, SeatPicker } from "../forms.js";
+import { levelsFor, rowLengths, seatFor, sizes } from "../api.js";
+import { choices, field, number, ruleOptions, select, SeatPicker } from "../forms.js";
 import { store, stored } from "../prefs.js";
 
 const KEY = "tengen.newgame";
-const SIZES = [9, 13, 15, 19, 20];
 const CLOCKS = [["0", 0, 0], ["1+2", 60, 2], ["3+2", 180, 2], ["5+5", 300, 5], ["10+0", 600, 0], ["30+0", 1800, 0]];
 
 export class NewGamePanel {
@@ -69,20 +68,20 @@ export class NewGamePanel {
 
   boards() {
     const { width, height } = this.form;
-    const usual = width === height && SIZES.includes(width);
-    const options = [...SIZES.map((n) => [n, `${n}`, `${n} × ${n}`]), ["other", t("new.custom")]];
+    const { least, most, usual: offered } = sizes();
+    const usual = width === height && offered.includes(width);
+    const options = [...offered.map((n) => [n, `${n}`, `${n} × ${n}`]), ["other", t("new.custom")]];
     const pick = (n) => { this.set(n === "other" ? { width: 12, height: 10 } : { width: n, height: n }); this.render(); };
     const box = choices(t("new.board"), options, usual ? width : "other", pick);
     const side = (name) => field(t(`new.${name}`),
-      number(this.form[name], Math.max(3, this.form.k), 22, 1,
+      number(this.form[name], Math.max(least, this.form.k), most, 1,
       (n) => { this.set({ [name]: Math.round(n) }); this.render(); }));
     return usual ? box : h("div", {}, box, h("div", { class: "row" }, side("width"), side("height")));
   }
 
   rules() {
-    const names = ["freestyle", "standard", "renju", "caro"].map((rule) => [rule, t(`rule.${rule}`)]);
-    return field(t("new.rule"), select(names, this.form.rule, (rule) => { this.set({ rule }); this.render(); }),
-      t(`rule.${this.form.rule}.help`));
+    return field(t("new.rule"), select(ruleOptions(), this.form.rule, (rule) => { this.set({ rule }); this.render(); }),
+      t(`rule.${this.form.rule}.help`, { k: this.form.k }));
   }
 
   more() {
@@ -90,7 +89,7 @@ export class NewGamePanel {
       seconds ? `${t("new.minutes", { n: seconds / 60 })}${increment ? ` ${t("new.increment", { n: increment })}` : ""}`
       : t("new.noclock")]);
     const openings = [["free", t("new.free")], ["swap2", t("new.swap2")]];
-    const ks = [3, 4, 5, 6].map((k) => [String(k), String(k)]);
+    const ks = rowLengths().map((k) => [String(k), String(k)]);
     const details = h("details", { class: "more", open: this.isUnusual() }, h("summary", { text: t("new.more") }),
       h("div", { class: "two-columns" },
         field(t("new.clock"), select(clocks, this.form.clock, (clock) => this.set({ clock }))),

@@ -4,8 +4,10 @@
 import { h, replace } from "../dom.js";
 import { colorName, seatName, t } from "../i18n.js";
 import { cellName, compact, percent } from "../cells.js";
+import { winnerOf } from "../notes.js";
+import { proofText } from "../reasons.js";
 
-const ROWS = 6;
+const ROWS = 10;
 
 export class Opinion {
   /** `on`: {choose(), hover(what gives the candidate, or null), pick(candidate)}. */
@@ -35,7 +37,7 @@ export class Opinion {
   update(seat, chosen) {
     const frame = this.session.analysis[this.slot];
     this.name.textContent = seatName(seat);
-    this.verdict.textContent = frame ? `${colorName("black")} ${percent(this.blackValue(frame.value))}` : "…";
+    this.verdict.textContent = frame ? this.verdictText(frame) : "…";
     this.head.setAttribute("aria-pressed", String(chosen));
     this.tellTrouble();
     this.table.hidden = !frame;
@@ -64,15 +66,23 @@ export class Opinion {
 
   fillRow({ element, cells }, c, frame, nameOf, third) {
     const line = c.pv.slice(1, 6).map(nameOf).join(" ");
-    [nameOf(c.move), percent(c.value), thirdColumn(c, frame), line].forEach((text, i) => { cells[i + 1].textContent = text; });
+    [nameOf(c.move), c.proof ? shortProof(c) : percent(c.value), thirdColumn(c, frame), line].forEach((text, i) => { cells[i + 1].textContent = text; });
     cells[3].hidden = !third;
     element.setAttribute("aria-label", nameOf(c.move));
+  }
+
+  verdictText(frame) {
+    if (frame.proof) return `${colorName(winnerOf(frame.proof))}: ${proofText(frame.proof)}`;
+    return `${colorName("black")} ${percent(this.blackValue(frame.value))}`;
   }
 
   blackValue(value) {
     return this.session.status.turn === "black" ? value : -value;
   }
 }
+
+/** W7 or L5: won or lost in so many moves of the winner. */
+export const shortProof = (c) => `${t(c.value > 0 ? "proof.won" : "proof.lost")}${c.proof.moves}`;
 
 /** A player without a search gives every cell a value of its own: Q-values. */
 export const hasValues = (frame) => Object.keys(frame.values ?? {}).length > 0;

@@ -2,7 +2,7 @@
 
 import { h, iconButton } from "../dom.js";
 import { t } from "../i18n.js";
-import { get, post } from "../api.js";
+import { get, post, refusalText } from "../api.js";
 import { confirmDialog, openDialog, toast } from "../dialogs.js";
 import { gameLink } from "../share.js";
 import { boardPng, boardSvg } from "../picture.js";
@@ -44,7 +44,7 @@ export function openRecord(view) {
       close();
       view.open(id);
     } catch (error) {
-      fault.textContent = error.message;
+      fault.textContent = refusalText(error);
     }
   };
   const close = openDialog(t("record.title"), [text, fault, h("div", { class: "row end" }, file,
@@ -81,7 +81,7 @@ async function saveAs(session, format) {
     const { text, name } = await get(`/api/games/${session.id}/record?format=${format}`);
     download(name, new Blob([text], { type: "text/plain" }));
   } catch (error) {
-    toast(error.message, "error");
+    toast(refusalText(error), "error");
   }
 }
 

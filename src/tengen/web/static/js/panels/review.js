@@ -1,33 +1,35 @@
-// A game judged move by move; mistakes to step through and to try again, with the answer hidden until asked for.
+// A game judged move by move, with reasons; mistakes to step through and to try again, the answer hidden until asked for.
 
-import { h, iconButton, replace } from "../dom.js";
+import { h, iconButton, redraw, replace } from "../dom.js";
 import { colorName, t } from "../i18n.js";
 import { cellName } from "../cells.js";
-import { choices } from "../forms.js";
+import { accuracy, dropOf, isFault, markOf, turningPoint } from "../notes.js";
+import { reasonText } from "../reasons.js";
 import { WinGraph } from "./graph.js";
 import { CommentBox } from "./comment.js";
+import { LinePlayer } from "./lineplayer.js";
 import { recordBar } from "./records.js";
 import { TreeView } from "./treeview.js";
 
-const SECONDS = { fast: 0.1, normal: 0.4, deep: 1.5 };
-export const FAULTS = ["inaccuracy", "mistake", "blunder", "missed-win", "allowed-win"];
-const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??", "missed-win": "!", "allowed-win": "✕" };
+const MARKS = ["best", "good", "lost", "inaccuracy", "mistake", "blunder", "missed-win", "allowed-win"];
+const SIGNS = { best: "✓", good: "✓", lost: "·", inaccuracy: "?!", mistake: "?", blunder: "??", "missed-win": "!",
+  "allowed-win": "✕" };
 
 export class ReviewPanel {
   constructor(view) {
     this.view = view;
     this.session = view.session;
-    this.depth = "fast";
     this.retrying = null;
     this.graph = new WinGraph(this.session, { marks: true });
     this.tree = new TreeView(this.session);
     this.tree.showMarks = true;
     this.comment = new CommentBox(this.session);
+    this.lineBox = new LinePlayer(this.session, () => view.refresh());
     this.top = h("div", { class: "review-top" });
     this.verdict = h("div", { class: "verdict", data: { testid: "verdict" } });
     this.summary = h("div", { class: "summary", data: { testid: "summary" } });
     this.element = h("section", { class: "panel review", "aria-label": t("nav.review") },
-      this.top, this.graph.element, this.verdict, this.summary, this.tree.element,
+      this.top, this.graph.element, this.verdict, this.lineBox.element, this.summary, this.tree.element,
       this.comment.element, recordBar(view));
   }
 
@@ -38,48 +40,70 @@ export class ReviewPanel {
   update(kind, event) {
     if (!this.session.ready) return;
     if (kind === "retry") this.judged(event);
-    if (kind === "update" && this.retrying && this.session.cursor !== this.retrying.before) this.retrying = null;
-    replace(this.top, this.controls());
+    if (kind === "update") this.moved();
+    redraw(this.top, this.controlState(), () => this.controls());
+    this.updateProgress();
     this.graph.update();
-    replace(this.verdict, this.retrying ? this.retryBox() : this.verdictBox());
-    replace(this.summary, this.summaryTable());
+    redraw(this.verdict, this.verdictState(), () => (this.retrying ? this.retryBox() : this.verdictBox()));
+    redraw(this.summary, this.summaryState(), () => this.summaryTable());
     this.tree.update();
     this.comment.update();
+  }
+
+  /** Another position is on show: a line and a second try belong to the one before. */
+  moved() {
+    if (this.lineAt !== this.session.cursor) this.lineBox.close();
+    if (this.retrying && this.session.cursor !== this.retrying.before) this.retrying = null;
   }
 
   line() {
     return this.session.tree.line(this.session.cursor);
   }
 
+  nodes() {
+    return this.line().slice(1).map((id) => this.session.tree.get(id));
+  }
+
   reviewed() {
-    return this.line().some((id) => this.session.tree.get(id).study?.mark);
+    return this.nodes().some((node) => markOf(node));
   }
 
   running() {
     const { review } = this.session;
-    return review && !review.finished && !["stopped", "failed"].includes(this.session.studies.review);
+    return Boolean(review) && !review.finished && !["stopped", "failed"].includes(this.session.studies.review);
+  }
+
+  // Starting and how far it has come
+
+  controlState() {
+    return [this.running(), this.reviewed(), this.line().length < 2];
   }
 
   controls() {
-    const { review } = this.session;
     if (this.line().length < 2) return h("p", { class: "help", text: t("review.none") });
     if (this.running()) {
-      return [h("progress", { max: review.total, value: review.done, "aria-label": t("nav.review") }),
-        h("div", { class: "row spread" }, h("span", { class: "help", text: t("review.progress", review) }),
-          h("button", { type: "button", onclick: () => this.session.send("stop-study"), text: t("review.stop") }))];
+      this.bar = h("progress", { max: 1, value: 0, "aria-label": t("nav.review") });
+      this.far = h("span", { class: "help" });
+      return [this.bar, h("div", { class: "row spread" }, this.far,
+        h("button", { type: "button", onclick: () => this.session.send("stop-study"), text: t("review.stop") }))];
     }
-    const start = () => { delete this.session.studies.review; this.session.send("review",
-      { seconds: SECONDS[this.depth] }); };
-    return [choices(t("review.speed"), Object.keys(SECONDS).map((name) => [name, t(`review.${name}`)]), this.depth,
-      (depth) => { this.depth = depth; }),
-      h("button", { type: "button", class: this.reviewed() ? "" : "primary big", onclick: start,
-        text: t(this.reviewed() ? "review.again" : "review.start") })];
+    const start = () => { delete this.session.studies.review; this.session.send("review"); };
+    return h("button", { type: "button", class: this.reviewed() ? "" : "primary big", onclick: start,
+      text: t(this.reviewed() ? "review.again" : "review.start") });
+  }
+
+  updateProgress() {
+    const { review } = this.session;
+    if (!this.running() || !this.bar) return;
+    this.bar.max = review.total;
+    this.bar.value = review.done;
+    this.far.textContent = review.sweep ? t("review.deeper") : t("review.progress", review);
   }
 
   // Going from mistake to mistake
 
   faults() {
-    return this.line().filter((id) => FAULTS.includes(this.session.tree.get(id).study?.mark));
+    return this.nodes().filter((node) => isFault(markOf(node))).map((node) => node.id);
   }
 
   nextFault(step) {
@@ -92,21 +116,50 @@ export class ReviewPanel {
     this.session.go(next);
   }
 
+  verdictState() {
+    const node = this.session.tree.get(this.session.cursor);
+    return [this.retrying, node.id, node.note?.verdict ?? null, this.faults(), this.running(), this.reviewed(),
+      this.lineBox.open];
+  }
+
   verdictBox() {
     const node = this.session.tree.get(this.session.cursor);
-    const mark = node.study?.mark;
+    const mark = markOf(node), none = !this.faults().length;
     const steps = h("div", { class: "row" },
-      iconButton("prev", t("review.prev"), () => this.nextFault(-1), { disabled: !this.faults().length }),
-      iconButton("next", t("review.next"), () => this.nextFault(1),
-        { key: "N", label: t("review.next"), disabled: !this.faults().length }));
-    if (!mark) return this.reviewed() && !this.running() && !this.faults().length
+      iconButton("prev", t("review.prev"), () => this.nextFault(-1), { disabled: none }),
+      iconButton("next", t("review.next"), () => this.nextFault(1), { key: "N", label: t("review.next"), disabled: none }));
+    if (!mark) return this.reviewed() && !this.running() && none
       ? [h("p", { class: "help", text: t("review.clean") })] : [this.reviewed() ? steps : null];
-    const isFault = FAULTS.includes(mark);
-    return [h("div", { class: `verdict-line mark-${mark}` }, h("span", { class: "sign", text: SIGNS[mark] ?? "✓" }),
+    return [this.verdictLine(node, mark), this.why(node), isFault(mark) ? this.faultButtons(node) : null, steps];
+  }
+
+  verdictLine(node, mark) {
+    const cost = Math.round(50 * dropOf(node));
+    return h("div", { class: `verdict-line mark-${mark}` }, h("span", { class: "sign", text: SIGNS[mark] }),
       h("strong", { text: `${node.depth}. ${this.name(node.move)}` }), h("span", { text: t(`mark.${mark}`) }),
-      isFault ? h("span", { class: "cost", text: t("review.cost", { n: Math.round(50 * node.study.drop) }) }) : null),
-      isFault ? h("button", { type: "button", class: "primary", onclick: () => this.retry(node), text: t("review.retry") })
-        : null, steps];
+      isFault(mark) && cost ? h("span", { class: "cost", text: t("review.cost", { n: cost }) }) : null);
+  }
+
+  why(node) {
+    const text = reasonText(node.note.verdict.reason, this.session.turnAt(node.parent), this.session.settings);
+    return text ? h("p", { class: "why", data: { testid: "why" }, text }) : null;
+  }
+
+  faultButtons(node) {
+    const line = node.note.verdict.reason?.line ?? [];
+    const lineButton = line.length ? h("button", { type: "button", onclick: () => this.showLine(node), text: t("review.line") }) : null;
+    return h("div", { class: "row" },
+      h("button", { type: "button", class: "primary", onclick: () => this.retry(node), text: t("review.retry") }), lineButton);
+  }
+
+  /** The reason's line on the board: what should have been played, or how the opponent now wins. */
+  showLine(node) {
+    const { reason } = node.note.verdict;
+    const mover = this.session.turnAt(node.parent);
+    const at = reason.instead ? node.parent : node.id;
+    this.lineAt = at;
+    if (this.session.cursor !== at) this.session.go(at);
+    this.lineBox.show(reason.line, reason.instead ? mover : this.session.turnAt(node.id));
   }
 
   name(cell) {
@@ -116,6 +169,7 @@ export class ReviewPanel {
   // Trying again
 
   retry(node) {
+    this.lineBox.close();
     this.retrying = { node: node.id, before: node.parent, played: node.move, tried: null, result: null, revealed: false };
     this.session.go(node.parent);
   }
@@ -135,14 +189,16 @@ export class ReviewPanel {
       && event.move === this.retrying.tried) this.retrying.result = event;
   }
 
+  best() {
+    return this.session.tree.get(this.retrying.before).note?.look?.best ?? null;
+  }
+
   retryBox() {
-    const r = this.retrying;
-    const turn = this.session.turnAt(r.before);
-    const best = this.session.tree.get(r.before).study?.r?.best;
+    const r = this.retrying, turn = this.session.turnAt(r.before), best = this.best();
     return [h("p", { text: t("review.retry.ask", { color: colorName(turn), cell: this.name(r.played) }) }),
       this.retryResult(),
       h("div", { class: "row" },
-        r.revealed ? h("span", { class: "answer", text: t("review.answer", { cell: this.name(best) }) })
+        r.revealed ? h("span", { class: "answer", text: best === null ? "" : t("review.answer", { cell: this.name(best) }) })
           : h("button", { type: "button", onclick: () => { r.revealed = true; this.update(); this.view.refresh(); },
             text: t("review.reveal") }),
         h("button", { type: "button", class: "quiet", onclick: () => { this.retrying = null; this.session.go(r.node); },
@@ -150,27 +206,43 @@ export class ReviewPanel {
   }
 
   retryResult() {
-    const { tried, result } = this.retrying;
+    const { tried, result, before } = this.retrying;
     if (tried === null) return null;
     const cell = this.name(tried);
     if (!result) return h("p", { class: "help", text: t("review.checking", { cell }) });
+    const why = result.ok ? "" : reasonText(result.verdict.reason, this.session.turnAt(before), this.session.settings);
     return h("p", { class: result.ok ? "retry-good" : "retry-bad", role: "status",
-      text: t(result.ok ? "review.retry.good" : "review.retry.bad", { cell }) });
+      text: `${t(result.ok ? "review.retry.good" : "review.retry.bad", { cell })} ${why}`.trim() });
+  }
+
+  // Counts, accuracy and the turning point
+
+  summaryState() {
+    return this.nodes().map((node) => node.note?.verdict ?? null);
   }
 
   summaryTable() {
     if (!this.reviewed()) return null;
-    const count = (color, mark) => this.line().filter((id) => {
-      const node = this.session.tree.get(id);
-      return node.study?.mark === mark && this.session.turnAt(node.parent) === color;
-    }).length;
-    const marks = ["best", "good", ...FAULTS].filter((mark) => count("black", mark) + count("white", mark));
-    const rows = marks.map((mark) => h("tr", { class: `mark-${mark}` },
-      h("td", { text: count("black", mark) }), h("th", { text: t(`mark.${mark}`) }),
-        h("td", { text: count("white", mark) })));
-    return h("table", { class: "counts" },
-      h("thead", {}, h("tr", {}, h("th", { text: colorName("black") }), h("th", { text: "" }),
-      h("th", { text: colorName("white") }))), h("tbody", {}, rows));
+    const of = (color) => this.nodes().filter((node) => markOf(node) && this.session.turnAt(node.parent) === color);
+    const [black, white] = [of("black"), of("white")];
+    const count = (nodes, mark) => nodes.filter((node) => markOf(node) === mark).length;
+    const marks = MARKS.filter((mark) => count(black, mark) + count(white, mark));
+    const rows = marks.map((mark) => h("tr", { class: `mark-${mark}` }, h("td", { text: count(black, mark) }),
+      h("th", { scope: "row", text: t(`mark.${mark}`) }), h("td", { text: count(white, mark) })));
+    const share = (nodes) => (nodes.length ? `${Math.round(accuracy(nodes.map(dropOf)))}%` : "–");
+    return [this.turning(), h("table", { class: "counts" },
+      h("thead", {}, h("tr", {}, h("th", { scope: "col", text: colorName("black") }), h("td", { text: "" }),
+        h("th", { scope: "col", text: colorName("white") }))),
+      h("tbody", {}, h("tr", { class: "accuracy", data: { testid: "accuracy" } }, h("td", { text: share(black) }),
+        h("th", { scope: "row", text: t("review.accuracy") }), h("td", { text: share(white) })), rows))];
+  }
+
+  turning() {
+    const node = turningPoint(this.nodes());
+    if (!node) return null;
+    return h("button", { type: "button", class: "quiet turning", data: { testid: "turning" },
+      onclick: () => this.session.go(node.id),
+      text: t("review.turning", { n: node.depth, cell: this.name(node.move) }) });
   }
 
   // What the board shows: never the answer, unless it was asked for
@@ -182,15 +254,15 @@ export class ReviewPanel {
 
   overlays() {
     if (this.retrying) return this.retryOverlay();
+    if (this.lineBox.open) return { ghosts: this.lineBox.ghosts(), ghostTurn: this.lineBox.turn };
     const node = this.session.tree.get(this.session.cursor);
-    const mark = node.study?.mark;
-    return mark ? { tags: [{ cell: node.move, mark, text: SIGNS[mark] ?? "✓" }] } : {};
+    const mark = markOf(node);
+    return mark ? { tags: [{ cell: node.move, mark, text: SIGNS[mark] }] } : {};
   }
 
   retryOverlay() {
     const r = this.retrying;
-    const best = this.session.tree.get(r.before).study?.r?.best ?? null;
     const tried = r.tried === null ? [] : [r.tried];
-    return { ghosts: tried, ghostTurn: this.session.turnAt(r.before), hint: r.revealed ? best : null };
+    return { ghosts: tried, ghostTurn: this.session.turnAt(r.before), hint: r.revealed ? this.best() : null };
   }
 }

@@ -3,6 +3,7 @@
 import { h, replace, s } from "../dom.js";
 import { t } from "../i18n.js";
 import { cellName } from "../cells.js";
+import { isFault, markOf } from "../notes.js";
 import { ROOT } from "../tree.js";
 
 const STEP = 26, PAD = 18, MARGIN = 3 * STEP;
@@ -100,8 +101,7 @@ export class TreeView {
   mark(node, x, y, onPath) {
     const color = node.id === ROOT ? "root" : this.session.turnAt(node.parent);
     const { width, height } = this.session.settings;
-    const fault = node.study?.mark && !["best", "good"].includes(node.study.mark) && this.showMarks
-      ? ` mark-${node.study.mark}` : "";
+    const fault = isFault(markOf(node)) && this.showMarks ? ` mark-${markOf(node)}` : "";
     const here = node.id === this.session.cursor ? " here" : "";
     return s("g", { class: `tree-node ${color}${here}${fault}${onPath.has(node.id) ? " on" : ""}`, data: { node: node.id },
       transform: `translate(${x} ${y})` },

@@ -3,7 +3,8 @@
 import { h, iconButton, redraw, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import { levelsFor, seatFor } from "../api.js";
-import { field, number, select, SeatPicker } from "../forms.js";
+import { field, number, ruleOptions, select, SeatPicker, sizeOptions } from "../forms.js";
+import { valueOf } from "../notes.js";
 import { store, stored } from "../prefs.js";
 import { PlayersCard } from "./players.js";
 import { WinGraph } from "./graph.js";
@@ -43,14 +44,12 @@ export class WatchPanel {
     const seat = (color) => h("div", { class: "field" }, h("span", { class: "label", text: t(`color.${color}`) }),
       picker(color));
     const swap = () => { this.set({ black: form.white, white: form.black }); this.renderForm(); };
-    const rules = ["freestyle", "standard", "renju", "caro"].map((rule) => [rule, t(`rule.${rule}`)]);
-    const sizes = [9, 13, 15, 19, 20].map((n) => [String(n), `${n} × ${n}`]);
     replace(this.element, h("h2", { text: t("watch.title") }), seat("black"), seat("white"),
       h("button", { type: "button", class: "quiet", onclick: swap, text: t("watch.swap") }),
       h("div", { class: "two-columns" },
-        field(t("new.board"), select(sizes, String(form.width),
+        field(t("new.board"), select(sizeOptions(), String(form.width),
           (n) => { this.set({ width: Number(n) }); this.renderForm(); })),
-        field(t("new.rule"), select(rules, form.rule, (rule) => this.set({ rule }))),
+        field(t("new.rule"), select(ruleOptions(), form.rule, (rule) => this.set({ rule }))),
         field(t("new.seconds"), number(form.seconds, 0.05, 30, 0.05, (seconds) => this.set({ seconds })))),
       h("button", { type: "button", class: "primary big", onclick: () => this.start(), text: t("watch.start") }));
   }
@@ -79,8 +78,8 @@ export class WatchPanel {
 
   /** A player's own opinion becomes a point of the graph. */
   note(value) {
-    const node = this.session.tree.get(this.session.cursor);
-    node.study = { ...node.study, v: this.session.status.turn === "black" ? value : -value };
+    const node = this.session.tree.get(this.session.tree.get(this.session.cursor).parent) ?? this.session.tree.get(0);
+    node.note = { ...node.note, value: valueOf(value, this.session.turnAt(node.id)) };
   }
 
   /** Between two moves nobody thinks, but the game goes on. */

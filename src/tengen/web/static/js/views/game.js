@@ -2,7 +2,7 @@
 
 import { h, replace } from "../dom.js";
 import { colorName, errorText, has, t } from "../i18n.js";
-import { post } from "../api.js";
+import { post, refusalText } from "../api.js";
 import { cellName } from "../cells.js";
 import { announce, toast } from "../dialogs.js";
 import { guarded, pref, store, stored } from "../prefs.js";
@@ -79,7 +79,7 @@ export class GameView {
       this.open(id, mode);
       return id;
     } catch (error) {
-      toast(error.message, "error");
+      toast(refusalText(error), "error");
       return null;
     }
   }

@@ -4,8 +4,8 @@ import { h, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import { get, post } from "../api.js";
 import { field, number, select } from "../forms.js";
-import { toast } from "../dialogs.js";
 import { format, LineChart } from "../chart.js";
+import { actionButton, gameList, once, Polling } from "./polling.js";
 
 const REFRESH_MS = 3000;
 
@@ -31,29 +31,23 @@ export class TrainView {
     this.list = h("div", { class: "cards" });
     this.detail = h("div", { class: "stack" });
     this.formBox = h("div", {});
-    this.element = h("div", { class: "page training" }, h("h1", { text: t("train.title") }), this.list, this.detail,
-      this.formBox);
-    this.refresh();
-    this.timer = setInterval(() => this.refresh(), REFRESH_MS);
+    this.polling = new Polling(() => this.refresh(), REFRESH_MS);
+    this.element = h("div", { class: "page training" }, h("h1", { text: t("train.title") }), this.polling.fault, this.list,
+      this.detail, this.formBox);
   }
 
   close() {
-    clearInterval(this.timer);
-    this.closed = true;
+    this.polling.close();
   }
 
   async refresh() {
-    try {
-      const { runs, experiments, available } = await get("/api/runs");
-      if (this.closed) return;
-      this.runs = runs;
-      this.drawList();
-      if (!this.formBox.childElementCount) replace(this.formBox,
-        available ? this.form(experiments) : h("p", { class: "help", text: t("train.missing") }));
-      if (this.name) await this.refreshDetail();
-    } catch (error) {
-      replace(this.detail, h("p", { class: "fault", text: error.message }));
-    }
+    const { runs, experiments, available } = await get("/api/runs");
+    if (this.polling.closed) return;
+    this.runs = runs;
+    this.drawList();
+    if (!this.formBox.childElementCount) replace(this.formBox,
+      available ? this.form(experiments) : h("p", { class: "help", text: t("train.missing") }));
+    if (this.name) await this.refreshDetail();
   }
 
   drawList() {
@@ -75,7 +69,7 @@ export class TrainView {
       this.gamesAt = this.rows.get(this.name).last.iteration;
       this.games = await get(`/api/runs/${this.name}/games`);
     }
-    if (!this.closed && this.isNews()) this.draw();
+    if (!this.polling.closed && this.isNews()) this.draw();
     return null;
   }
 
@@ -106,12 +100,12 @@ export class TrainView {
 
   draw() {
     const data = this.rows.get(this.name);
-    const stop = async () => { await post(`/api/runs/${this.name}/stop`); this.refresh(); };
+    const stop = async () => { await post(`/api/runs/${this.name}/stop`); await this.polling.now(); };
     const others = this.runs.filter((run) => run.name !== this.name);
     const opened = this.detail.querySelector("details.config")?.open;
     replace(this.detail,
       h("div", { class: "row spread" }, h("h2", { text: this.name }), h("div", { class: "row" },
-        data.ours ? h("button", { type: "button", onclick: stop, text: t("train.stop") }) : null)),
+        data.ours ? actionButton(t("train.stop"), stop) : null)),
       others.length ? this.comparison(others) : null,
       h("div", { class: "charts", data: { testid: "charts" } }, this.charts()),
       h("div", { class: "box wide" }, h("h3", { text: t("train.games") }), this.gameList()),
@@ -132,7 +126,7 @@ export class TrainView {
 
   compare(name) {
     if (!this.compared.delete(name)) this.compared.add(name);
-    this.refresh();
+    this.polling.now();
   }
 
   charts() {
@@ -156,38 +150,35 @@ export class TrainView {
   }
 
   gameList() {
-    const open = async (index) => {
-      const { id } = await post(`/api/runs/${this.name}/games/${index}`);
-      this.navigate(`#/play/${id}`);
-    };
-    return h("div", { class: "game-list" },
-      this.games.slice(0, 24).map((game) => h("button", { type: "button", onclick: () => open(game.index) },
+    const dot = (winner) => (winner ? h("span", { class: `dot ${winner}`, role: "img",
+      "aria-label": t("over.five", { color: t(`color.${winner}`) }) }) : h("span", { text: "½" }));
+    return gameList("runs", this.name, this.games, (game) => [
       h("span", { text: `${t("train.iteration")} ${game.iteration}` }),
-        h("span", { class: "help", text: `${game.width} × ${game.height} · ${game.moves}` }),
-      game.winner ? h("span", { class: `dot ${game.winner}`, role: "img",
-        "aria-label": t("over.five", { color: t(`color.${game.winner}`) }) }) : h("span", { text: "½" }))));
+      h("span", { class: "help", text: `${game.width} × ${game.height} · ${game.moves}` }), dot(game.winner)], this.navigate);
   }
 
   form(experiments) {
-    const request = { experiment: experiments.includes("quick") ? "quick" : experiments[0], minutes: 5 };
+    const names = experiments.map((experiment) => experiment.name);
+    const request = { experiment: names.includes("quick") ? "quick" : names[0], minutes: 5 };
     const settings = h("textarea", { rows: 2, spellcheck: "false", placeholder: "learn.batch=256" });
-    const submit = async (event) => {
-      event.preventDefault();
-      try {
-        const lines = settings.value.split("\n").map((line) => line.trim()).filter(Boolean);
-        const { name } = await post("/api/runs", { ...request, settings: lines });
-        this.navigate(`#/train/${name}`);
-      } catch (error) {
-        toast(error.message, "error");
-      }
+    const about = h("p", { class: "help", data: { testid: "about" } });
+    const choose = (name) => {
+      request.experiment = name;
+      about.textContent = experiments.find((experiment) => experiment.name === name)?.about ?? "";
     };
-    return h("form", { class: "box wide stack", onsubmit: submit }, h("h2", { text: t("train.new") }),
+    const start = async () => {
+      const lines = settings.value.split("\n").map((line) => line.trim()).filter(Boolean);
+      const { name } = await post("/api/runs", { ...request, settings: lines });
+      this.navigate(`#/train/${name}`);
+    };
+    choose(request.experiment);
+    return h("form", { class: "box wide stack", onsubmit: (event) => event.preventDefault() },
+      h("h2", { text: t("train.new") }),
       h("div", { class: "form-grid" },
-      field(t("train.experiment"),
-        select(experiments.map((name) => [name, name]), request.experiment, (name) => { request.experiment = name; })),
-      field(t("train.minutes"), number(request.minutes, 0.1, 10000, 0.1, (n) => { request.minutes = n; })),
-        field(t("train.set"), settings)),
-      h("div", { class: "row" }, h("button", { type: "submit", class: "primary", text: t("train.start") })));
+        field(t("train.experiment"), select(names.map((name) => [name, name]), request.experiment, choose)),
+        field(t("train.minutes"), number(request.minutes, 0.1, 10000, 0.1, (n) => { request.minutes = n; })),
+        field(t("train.set"), settings)), about,
+      h("div", { class: "row" }, once(h("button", { type: "submit", class: "primary", text: t("train.start") }), start)));
   }
 }
 

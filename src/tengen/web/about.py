@@ -1,0 +1,74 @@
+"""What can be chosen, told to the page once: rules, sizes, players, levels and networks. Nothing is listed twice."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel
+
+from tengen import __version__
+from tengen.inference.models import bundled_models
+from tengen.lab.levels import Level, read_scale
+from tengen.registry import Option, players
+from tengen.rules import MAX_K, MAX_SIZE, MIN_K, Rule
+from tengen.web.seats import SERVER_OPTIONS, UNSAFE_PLAYERS, bundled, exists, levels
+
+USUAL_SIZES = (9, 13, 15, 19, 20)
+
+
+class Sizes(BaseModel):
+    """Sides from `k` (at least `least`) to `most`; `usual` are the ones to offer first."""
+
+    least: int = MIN_K
+    most: int = MAX_SIZE
+    usual: tuple[int, ...] = USUAL_SIZES
+
+
+class Network(BaseModel):
+    """What a network plays. With `size_free` it plays every size."""
+
+    name: str
+    player: str
+    width: int
+    height: int
+    k: int
+    rule: Rule
+    size_free: bool
+    parameters: int
+
+
+class PlayerCard(BaseModel):
+    help: str
+    options: dict[str, Option]
+
+
+class About(BaseModel):
+    version: str = __version__
+    rules: tuple[Rule, ...] = tuple(Rule)
+    sizes: Sizes = Sizes()
+    in_a_row: tuple[int, ...] = tuple(range(MIN_K, MAX_K + 1))
+    players: dict[str, PlayerCard]
+    levels: dict[int, tuple[Level, ...]]
+    networks: tuple[Network, ...]
+
+
+def about() -> About:
+    """Not players whose own network is not installed."""
+    shown = {name: entry for name, entry in players().items() if name not in UNSAFE_PLAYERS and exists(name)}
+    cards = {
+        name: PlayerCard(
+            help=entry.help, options={k: o for k, o in entry.options.items() if k not in SERVER_OPTIONS}
+        )
+        for name, entry in shown.items()
+    }  # fmt: skip
+    return About(
+        players=cards,
+        levels={side: levels(side) for side in read_scale().boards},
+        networks=tuple(map(_network, bundled_models())),
+    )
+
+
+def _network(name: str) -> Network:
+    model = bundled(name)
+    card, variant = model.card, model.variant
+    return Network(name=name, player=str(card.get("method", "alphazero")), width=variant.width, height=variant.height,
+                   k=variant.k, rule=variant.rule, size_free=model.size_free,
+                   parameters=int(card.get("parameters", 0)))  # fmt: skip
