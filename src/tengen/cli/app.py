@@ -42,6 +42,7 @@ GROUPS: dict[str, dict[str, str]] = {
     "Develop": {
         "bench": "measure the speed of the core and print its signature",
         "ab": "test a change to the alphabeta engine against another build",
+        "spsa": "tune constants of the alphabeta engine by self-play",
         "data": "generate engine games and fit the evaluation to them",
     },
 }

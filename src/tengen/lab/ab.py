@@ -125,13 +125,14 @@ class Runner:
 
 
 class AbFile:
-    """The file of a test: what is tested in the first line, then one line for each pair. Only ever appended to."""
+    """The file of a run: what is played in the first line, then one line for each pair or round, which `check` looks
+    at. Only ever appended to."""
 
-    def __init__(self, path: Path, header: dict[str, Any]) -> None:
+    def __init__(self, path: Path, header: dict[str, Any], check: Callable[[dict[str, Any]], object]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = path.open("a+b")
+        self._file, self._check = path.open("a+b"), check
         try:
-            self.pairs = self._open(path, header)
+            self.lines = self._open(path, header)
         except ValueError:
             self._file.close()
             raise
@@ -147,14 +148,11 @@ class AbFile:
             self._file.truncate(len(whole) + 1 if whole else 0)
         lines = whole.splitlines()
         if not lines:
-            self._write(header)
+            self.append(header)
             return []
-        return _checked_lines(lines, header, path)
+        return _checked_lines(lines, header, path, self._check)
 
-    def append(self, pair: dict[str, Any]) -> None:
-        self._write(pair)
-
-    def _write(self, line: dict[str, Any]) -> None:
+    def append(self, line: dict[str, Any]) -> None:
         self._file.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
         self._file.flush()
 
@@ -168,18 +166,22 @@ class AbFile:
         self._file.close()
 
 
-def _checked_lines(lines: list[bytes], header: dict[str, Any], path: Path) -> list[dict[str, Any]]:
+def _checked_lines(
+    lines: list[bytes], header: dict[str, Any], path: Path, check: Callable[[dict[str, Any]], object]
+) -> list[dict[str, Any]]:
     try:
-        found, *pairs = [json.loads(line) for line in lines]
-        seen = {pair["pair"]: pair for pair in pairs if pair_points(pair)}
+        found, *rest = [json.loads(line) for line in lines]
+        good = all(check(line) for line in rest)
     except (ValueError, KeyError, TypeError):
-        raise TengenError(f"{path} is not a file of an engine test, or is damaged; choose another --out") from None
+        good = False
+    if not good:
+        raise TengenError(f"{path} is not a file of an engine test, or is damaged; choose another --out")
     for key, value in header.items():
         if found.get(key) != value:
             raise TengenError(
                 f"{path} holds another test: its {key} is {found.get(key)}, not {value}; choose another --out"
             )
-    return list(seen.values())
+    return rest
 
 
 def header_of(new: Engine, old: Engine, conditions: Conditions, openings: Openings) -> dict[str, Any]:
@@ -193,6 +195,10 @@ def header_of(new: Engine, old: Engine, conditions: Conditions, openings: Openin
 def pair_points(pair: dict[str, Any]) -> list[float]:
     """What the new engine got in the games of a pair."""
     return [0.5 if not game["winner"] else float(game["winner"] == game["new"]) for game in pair["games"]]
+
+
+def _is_pair(line: dict[str, Any]) -> bool:
+    return line["pair"] >= 0 and bool(pair_points(line))
 
 
 class Tally:
@@ -241,9 +247,9 @@ def run_ab(
     on_pair: Callable[[Score, float], None] | None = None,
 ) -> AbResult:
     """Plays pairs until the test decides or `max_games` are played; goes on from `out`."""
-    with AbFile(out, header_of(new, old, conditions, openings)) as file:
-        tally = Tally(file.pairs)
-        done = {pair["pair"] for pair in file.pairs}
+    with AbFile(out, header_of(new, old, conditions, openings), _is_pair) as file:
+        tally = Tally(file.lines)
+        done = {pair["pair"] for pair in file.lines}
         left = 0 if _verdict(test, tally) else max(0, (max_games + 1) // 2 - len(done))
         jobs = islice(new_pairs(openings, conditions, new, old, done), left)
         with Runner(new, old, conditions, threads) as native:
