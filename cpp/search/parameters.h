@@ -37,16 +37,6 @@ namespace tengen {
   X(singular_depth, 7, 3, 20, "from this depth a move is tested for being the only good one")       \
   X(singular_margin, 4, 0, 100, "how much worse the others must be, for each ply")                  \
   X(singular_age, 3, 0, 10, "how much shallower the remembered result may be")                      \
-  X(singular_double, 1000, 0, 1000, "this much worse still: two plies longer")                      \
-  X(singular_cut, 0, 0, 1, "a second move that reaches beta too cuts the node off")                 \
-  X(singular_negative, 0, 0, 3, "plies less for a move that is not alone and promises beta")        \
-  X(null_depth, 100, 2, 100, "from this depth passing is tried")                                    \
-  X(null_reduction, 3, 1, 8, "plies less for passing, besides the one passed")                      \
-  X(null_growth, 4, 1, 100, "one more for each so many plies")                                      \
-  X(null_margin, 0, -200, 400, "how far the evaluation must be above beta for passing")             \
-  X(cut_depth, 100, 2, 100, "from this depth an expected cut node above beta is searched one ply less") \
-  X(shallow_age, 100, 1, 100, "a node remembered so much shallower is searched one ply less")       \
-  X(deeper_margin, 2000, 0, 2000, "a reduced move this much better than the best is searched deeper") \
   X(reduction_base, 40, -200, 300, "late-move reductions, in 1/100 ply: constant part")             \
   X(reduction_growth, 53, 10, 200, "times log(depth) log(move)")                                    \
   X(reduction_cut, 100, 0, 400, "for an expected cut node")                                         \
@@ -54,8 +44,6 @@ namespace tengen {
   X(reduction_worse, 100, 0, 400, "when the evaluation does not rise")                              \
   X(reduction_history, 33, 0, 200, "less for each 1000 of history")                                 \
   X(reduction_four, 200, 0, 800, "less for a move that makes a four")                               \
-  X(reduction_policy, 0, 0, 100, "for each factor of e by which a move looks worse than the best")  \
-  X(policy_cut, 2000, 0, 2000, "late moves at shallow nodes are skipped when they look this much worse, in 1/100 factor of e, times depth") \
   X(history_bonus, 32, 0, 400, "history for a cut-off, times depth squared")                        \
   X(history_most, 2000, 100, 8000, "most history for one cut-off")                                  \
   X(order_history, 4, 1, 64, "history is divided by this when moves are ordered")                   \

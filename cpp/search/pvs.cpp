@@ -108,7 +108,7 @@ int Worker::search_root(int depth, int alpha, int beta, int first) {
     RootMove& root = root_moves[i];
     node.alpha = alpha;
     play(root.move, 0);
-    const int score = search_child(node, root.move, depth - 1, static_cast<int>(i) - first + 1, 0, best);
+    const int score = search_child(node, root.move, depth - 1, static_cast<int>(i) - first + 1);
     undo();
     if (watch_.over()) break;
     if (static_cast<int>(i) == first || score > alpha) {
@@ -184,29 +184,7 @@ int Worker::search(int alpha, int beta, int depth, int ply, bool pv, bool cut) {
   }
   if (depth >= p_.internal_depth && !known && frame.excluded == kNoMove) --depth;  // an unknown node is ordered badly: learn more about it first
 
-  if (depth >= p_.cut_depth && cut && !pv && known && eval >= beta && frame.excluded == kNoMove) --depth;
-  if (known && memory.depth + p_.shallow_age < depth && frame.excluded == kNoMove) --depth;
-
-  const Node node{alpha, beta, depth, ply, pv, cut, improving, defending, frame.eval, known ? memory.move : kNoMove};
-  if (int score; eval >= beta + p_.null_margin && pass_refutes(node, score)) return score;
-  return try_moves(node);
-}
-
-// Far ahead without a threat to meet, a side may even pass and stay ahead. Then any move will do.
-bool Worker::pass_refutes(const Node& node, int& score) {
-  if (node.depth < p_.null_depth || node.pv || node.defending || frames_[node.ply].excluded != kNoMove) return false;
-  if (std::abs(node.beta) >= kSureWin || node.ply == 0 || frames_[node.ply - 1].move == kNoMove || caro_) return false;
-  Frame& next = frames_[node.ply + 1];
-  frames_[node.ply].move = kNoMove;
-  next.near = frames_[node.ply].near;
-  next.pv.clear();
-  board_.pass();
-  const int less = p_.null_reduction + node.depth / p_.null_growth;
-  score = -search(-node.beta, -node.beta + 1, node.depth - 1 - less, node.ply + 1, false, !node.cut);
-  board_.pass();
-  if (watch_.over() || score < node.beta) return false;
-  if (score > kSureWin) score = node.beta;  // a win with an extra move proves nothing
-  return true;
+  return try_moves({alpha, beta, depth, ply, pv, cut, improving, defending, frame.eval, known ? memory.move : kNoMove});
 }
 
 int Worker::try_moves(Node node) {
@@ -220,16 +198,13 @@ int Worker::try_moves(Node node) {
   int best = -kMate, tried = 0;
   Move best_move = kNoMove;
   for (int i = 0; i < list.size; ++i) {
-    const auto [m, order, policy] = list.pick(i);
+    const Move m = list.pick(i).move;
     if (m == frame.excluded || !legal(m)) continue;
     ++tried;
-    const int gap = list.policy - policy;
-    if (hopeless(node, m, tried, gap, best)) continue;
-    int cutoff = 0;
-    const int longer = extension(node, m, memory, cutoff) - (node.alpha > floor && node.depth > 2 ? p_.raised_reduction : 0);
-    if (cutoff) return cutoff;
+    if (hopeless(node, m, tried, best)) continue;
+    const int longer = extension(node, m, memory) - (node.alpha > floor && node.depth > 2 ? p_.raised_reduction : 0);
     play(m, node.ply);
-    const int score = search_child(node, m, node.depth - 1 + longer, tried, gap, best);
+    const int score = search_child(node, m, node.depth - 1 + longer, tried);
     undo();
     if (watch_.over()) return 0;
     if (score <= best) continue;
@@ -263,17 +238,16 @@ void Worker::list_moves(const Node& node, MoveList& list) const {
   const CellSet cells = node.defending ? defences(board_) : frame.near;
   cells.each([&](Move m) {
     if (!board_.position().empty(m)) return;
-    const int policy = evaluation_.move_value(board_, own, m);
-    int score = policy + history[m] / p_.order_history;
+    int score = evaluation_.move_value(board_, own, m) + history[m] / p_.order_history;
     if (m == frame.killers[0] || m == frame.killers[1]) score += p_.order_killer;
     if (m == counter) score += p_.order_counter;
     if (m == node.memory_move) score = 1 << 28;
-    list.add(m, score, policy);
+    list.add(m, score);
   });
 }
 
 // Late moves of a shallow node that neither attack nor stop an attack are not worth their time.
-bool Worker::hopeless(const Node& node, Move m, int tried, int gap, int best) const {
+bool Worker::hopeless(const Node& node, Move m, int tried, int best) const {
   if (node.pv || node.defending || best < -kSureWin || tried < 2) return false;
   const Color own = board_.turn();
   const int shallow = p_.limit_base + p_.limit_growth * node.depth * node.depth / 100;
@@ -281,13 +255,12 @@ bool Worker::hopeless(const Node& node, Move m, int tried, int gap, int best) co
   const int limit = (node.depth < 3 ? shallow : deep) * (node.improving ? 4 : 3) / 3;
   if (board_.threat(own, m) >= Threat::Three || board_.threat(~own, m) >= Threat::Three)
     return node.depth >= 3 && tried > limit * p_.limit_threes / 100;
-  if (tried > limit || gap * 100 > p_.policy_cut * node.depth * kMoveUnit) return true;
+  if (tried > limit) return true;
   return node.depth <= p_.move_futility_depth && tried > 3 &&
          node.eval + p_.move_futility_margin * node.depth + p_.move_futility_base < node.alpha;
 }
 
-// `cutoff` is set where the test shows that the node fails high whatever is played.
-int Worker::extension(const Node& node, Move m, const Memory& memory, int& cutoff) {
+int Worker::extension(const Node& node, Move m, const Memory& memory) {
   Frame& frame = frames_[node.ply];
   if (m != node.memory_move || frame.excluded != kNoMove || node.depth < p_.singular_depth || node.ply > 2 * root_depth_) return 0;
   if (memory.bound == Bound::Upper || memory.bound == Bound::None || memory.depth < node.depth - p_.singular_age) return 0;
@@ -299,15 +272,10 @@ int Worker::extension(const Node& node, Move m, const Memory& memory, int& cutof
   const int score = search(target - 1, target, (node.depth - 1) / 2, node.ply, false, node.cut);
   frame.excluded = kNoMove;
   frame.move = move;
-  if (score < target) return !node.pv && score < target - p_.singular_double ? 2 : 1;
-  if (p_.singular_cut && !node.pv && target >= node.beta && !watch_.over()) {
-    cutoff = std::min(score, kSureWin);
-    return 0;
-  }
-  return memory.score >= node.beta ? -p_.singular_negative : 0;
+  return score < target ? 1 : 0;
 }
 
-int Worker::reduction(const Node& node, Move m, int tried, int gap) const {
+int Worker::reduction(const Node& node, Move m, int tried) const {
   // The stone already stands: what it threatens is seen from the other side's turn.
   const Color own = ~board_.turn();
   int r = reductions_(node.depth, tried);
@@ -315,22 +283,18 @@ int Worker::reduction(const Node& node, Move m, int tried, int gap) const {
   r -= node.pv * p_.reduction_pv;
   r += !node.improving * p_.reduction_worse;
   r -= history_.quiet[index(own)][m] * p_.reduction_history / 1000;
-  r += gap * p_.reduction_policy / kMoveUnit;
   if (board_.count(own, Threat::Five)) r -= p_.reduction_four;
   return std::max(r, 0) / 100;
 }
 
 // Searches the position after `m`, which stands on the board, from the side of who played it.
-int Worker::search_child(const Node& node, Move m, int depth, int tried, int gap, int best) {
+int Worker::search_child(const Node& node, Move m, int depth, int tried) {
   const int next = node.ply + 1;
   if (tried > 1) {
-    int r = depth >= 2 && (!node.pv || tried > 2) ? reduction(node, m, tried, gap) : 0;
+    int r = depth >= 2 && (!node.pv || tried > 2) ? reduction(node, m, tried) : 0;
     r = std::min(r, depth - 1);
     int score = -search(-node.alpha - 1, -node.alpha, depth - std::max(r, 0), next, false, true);
-    if (r > 0 && score > node.alpha) {
-      if (score > best + p_.deeper_margin && best > -kSureWin) ++depth;
-      score = -search(-node.alpha - 1, -node.alpha, depth, next, false, !node.cut);
-    }
+    if (r > 0 && score > node.alpha) score = -search(-node.alpha - 1, -node.alpha, depth, next, false, !node.cut);
     if (!node.pv || score <= node.alpha) return score;
   }
   return -search(-node.beta, -node.alpha, depth, next, node.pv, !node.pv && !node.cut);

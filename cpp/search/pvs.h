@@ -61,16 +61,11 @@ class Worker {
   struct Scored {
     Move move;
     int score;
-    int policy;                   // the learned part of the score
   };
   struct MoveList {
     std::array<Scored, kMaxCells> moves;
     int size = 0;
-    int policy = -(1 << 28);      // of the move that looks best
-    void add(Move m, int score, int learned = 0) {
-      moves[size++] = {m, score, learned};
-      policy = learned > policy ? learned : policy;
-    }
+    void add(Move m, int score) { moves[size++] = {m, score}; }
     const Scored& pick(int i);    // brings the best of the rest to place i
   };
   struct Frame {
@@ -101,12 +96,10 @@ class Worker {
   int quiesce_caro(int beta, int ply);
   int decided(const Verdict& verdict, int ply) const;
   void list_moves(const Node& node, MoveList& list) const;
-  // `gap`: how much worse than the best-looking move this one looks, in move units.
-  int reduction(const Node& node, Move m, int tried, int gap) const;
-  bool hopeless(const Node& node, Move m, int tried, int gap, int best) const;
-  int extension(const Node& node, Move m, const Memory& memory, int& cutoff);
-  bool pass_refutes(const Node& node, int& score);
-  int search_child(const Node& node, Move m, int depth, int tried, int gap, int best);
+  int reduction(const Node& node, Move m, int tried) const;
+  bool hopeless(const Node& node, Move m, int tried, int best) const;
+  int extension(const Node& node, Move m, const Memory& memory);
+  int search_child(const Node& node, Move m, int depth, int tried);
   void reward_cutoff(const Node& node, Move best, const MoveList& list, int tried);
   void play(Move m, int ply);
   void undo() { board_.undo(); }
