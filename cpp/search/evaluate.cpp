@@ -29,12 +29,17 @@ std::vector<T> expand(const weights::Codes& codes) {
 std::vector<std::int32_t> pack(const weights::Side& side) {
   const auto moving = expand<std::int32_t>(side.moving), waiting = expand<std::int32_t>(side.waiting);
   std::vector<std::int32_t> packed(1 << 16);
-  for (std::size_t code = 1; code < packed.size(); ++code) packed[code] = waiting[code] * 65536 + moving[code];
+  // Codes of several fives do not fit and wrap around; the game is over before they are looked up.
+  for (std::size_t code = 1; code < packed.size(); ++code)
+    packed[code] =
+        static_cast<std::int32_t>((static_cast<std::uint32_t>(waiting[code]) << 16) + static_cast<std::uint32_t>(moving[code]));
   return packed;
 }
 
 int moving_part(std::int32_t packed) { return static_cast<std::int16_t>(packed); }
-int waiting_part(std::int32_t packed) { return (packed + 0x8000) >> 16; }
+int waiting_part(std::int32_t packed) {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(packed) + 0x8000u) >> 16;
+}
 
 }  // namespace
 
