@@ -19,7 +19,9 @@ def command(
     size: Annotated[str, typer.Option(help="board whose levels to measure, such as 15 (default: all boards)")] = "",
     games: Annotated[int, typer.Option(help="games per pairing of neighbouring levels")] = 40,
     budget: o.Budget = "",
-    levels: Annotated[Path, typer.Option(dir_okay=False, help="file of levels to update")] = LEVELS_FILE,
+    levels: Annotated[
+        Path, typer.Option(dir_okay=False, show_default="the bundled levels", help="file of levels to update")
+    ] = LEVELS_FILE,
     out: o.RecordFolder = Path("runs/calibrate"),
     workers: o.Workers = o.CORES,
     seed: o.Seed = 1,

@@ -25,13 +25,18 @@ class Action(enum.StrEnum):
 
 def command(
     action: Annotated[Action, typer.Argument(help="make puzzles, check the claims of a file, or list what it holds")],
-    file: Annotated[Path | None, typer.Argument(help="a puzzle file (default: the bundled puzzles)")] = None,
+    file: Annotated[
+        Path | None, typer.Argument(dir_okay=False, help="a puzzle file (default: the bundled puzzles)")
+    ] = None,
     games: Annotated[
         list[Path] | None, typer.Option("--from", help="files of games: records, SGF, psq or engine data")
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="file to write, one puzzle per line; continued if it exists")] = None,
-    count: Annotated[int, typer.Option(help="stop at this many puzzles (0 = all games)")] = 0,
-    nodes: Annotated[int, typer.Option(help="solver nodes per question")] = 50_000,
+    out: Annotated[
+        Path | None,
+        typer.Option(dir_okay=False, help="file to write, one puzzle per line; an existing one is continued"),
+    ] = None,
+    count: Annotated[int, typer.Option(min=0, help="stop at this many puzzles (0 = all games)")] = 0,
+    nodes: Annotated[int, typer.Option(min=1, help="solver nodes per question")] = 50_000,
 ) -> None:
     """Make puzzles from games, or check and list the puzzles of a file.
 
@@ -88,6 +93,8 @@ def _check(puzzles: list[Puzzle], nodes: int) -> None:
 
 
 def _list(puzzles: list[Puzzle]) -> None:
+    if not puzzles:
+        raise TengenError("the file holds no puzzles")
     print(f"{len(puzzles)} puzzles, ratings {min(p.rating for p in puzzles)} to {max(p.rating for p in puzzles)}")
     for (variant, kind), number in sorted(Counter((str(p.variant), str(p.kind)) for p in puzzles).items()):
         print(f"{number:6} {kind:10} {variant}")

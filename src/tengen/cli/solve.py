@@ -14,7 +14,7 @@ import typer
 
 from tengen.cli import options as o
 from tengen.errors import TengenError
-from tengen.lab.puzzles import parse_puzzle
+from tengen.lab.position_files import parse_position
 from tengen.play.entrants import checked_limit
 from tengen.players.solver import Mode, Solution, Solver
 from tengen.rules import Rule
@@ -47,7 +47,7 @@ def command(
     bad = 0
     for number, text in read_lines(file):
         try:
-            board = parse_puzzle(text, variant)
+            board = parse_position(text, variant)
         except TengenError as error:
             message = f"{'standard input' if file == '-' else file}, line {number}: {error}"
             if on_error is OnError.STOP:

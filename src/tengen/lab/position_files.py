@@ -1,4 +1,4 @@
-"""Files of puzzles: one JSON object per line with the stones and the side to move.
+"""Files of positions: one JSON object per line with the stones and the side to move.
 
 {"side": "B", "black": [[x, y], ...], "white": [[x, y], ...]}     x and y count from 0 at the top left
 """
@@ -15,8 +15,8 @@ from tengen.rules import Color, Move, Variant
 SIDES = {"B": Color.BLACK, "W": Color.WHITE}
 
 
-def parse_puzzle(text: str, variant: Variant) -> Board:
-    """A board from one line of a puzzle file. Raises TengenError."""
+def parse_position(text: str, variant: Variant) -> Board:
+    """A board from one line of such a file. Raises TengenError."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
