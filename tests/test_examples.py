@@ -1,15 +1,37 @@
-"""The example that trains a third-party learner on our environment runs, learns and is what the docs print."""
+"""The examples do what they say: a player in one file keeps the contract; a third-party learner learns, as printed."""
 
 from __future__ import annotations
 
 import ast
 import runpy
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
+from tengen.plugins import FILES
+from tengen.records import read_records
+from tengen.registry import create, players
+from tengen.testing import check_player
 from tests.helpers.paths import ROOT
 
 EXAMPLES = ROOT / "examples"
+
+
+def test_a_player_in_one_file_keeps_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(FILES, str(EXAMPLES / "centre_player.py"))
+    check_player(lambda seed: create("centre:noise=0.5", seed=seed))
+    assert players()["centre"].help == "the legal cell nearest to the centre, drawn among equals"
+
+
+def test_a_player_in_one_file_plays_matches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv(FILES, str(EXAMPLES / "centre_player.py"))
+    words = ["match", "centre", "random", "--games", "4", "--size", "9", "--workers", "2"]
+    command = [sys.executable, "-m", "tengen", *words, "--out", str(tmp_path / "games.jsonl")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert len(list(read_records(tmp_path / "games.jsonl"))) == 4
 
 
 def test_maskable_ppo_learns_three_in_a_row() -> None:

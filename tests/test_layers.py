@@ -25,7 +25,7 @@ LAYERS: tuple[set[str], ...] = (
     {"play"},
     {"envs", "arena"},
     {"training"},
-    {"lab", "study"},
+    {"lab", "study", "testing"},
     {"web", "cli"},
 )
 # Rooms of training: each may import itself and those before it.

@@ -1,4 +1,4 @@
-"""Every registered player keeps the contract of tests/helpers/conformance.py, and sees what its level promises."""
+"""Every registered player keeps the contract of tengen.testing, and sees what its level promises."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from tengen import _core
+from tengen import _core, testing
 from tengen.board import Board
 from tengen.errors import TengenError
 from tengen.players.base import Analyser, Player
 from tengen.registry import PLAYERS, SpecError, create
 from tengen.rules import Limit, Rule, Variant
-from tests.helpers import conformance
-from tests.helpers.conformance import MATES, THREATS, WINS, Maker
+from tengen.testing import Maker
+from tests.helpers import sight
 from tests.helpers.networks import write_network, write_q_network
 
 OUTSIDE = {"human": "a person at a terminal", "gomocup": "another engine's program"}
@@ -52,7 +52,7 @@ LEVELS = {
     "dqn": Level(0),  # what it sees it must have learned, and these weights are random
     "mcts": Level(2, Limit(nodes=120_000, seconds=20.0), "mcts:playouts=0"),
 }
-DEFAULT = Level(1)
+DEFAULT = Level(0)
 
 NAMES = sorted(set(PLAYERS) - set(OUTSIDE))
 
@@ -77,13 +77,13 @@ players = pytest.mark.parametrize("name", NAMES)
 
 @players
 def test_plays_every_board_it_claims(name: str) -> None:
-    conformance.check_plays_every_board_it_claims(maker(name))
+    testing.check_plays_every_board_it_claims(maker(name))
 
 
 @players
-@pytest.mark.parametrize("case", list(conformance.edge_cases()))
+@pytest.mark.parametrize("case", list(testing.edge_cases()))
 def test_edge_cases(name: str, case: str) -> None:
-    conformance.check_edge_case(maker(name), conformance.edge_cases()[case])
+    testing.checked_choice(maker(name)(2), testing.edge_cases()[case])
 
 
 @players
@@ -96,39 +96,39 @@ def test_refuses_a_finished_board(name: str) -> None:
 
 @players
 def test_one_agent_plays_many_games(name: str) -> None:
-    conformance.check_one_agent_plays_many_games(maker(name))
+    testing.check_one_player_plays_many_games(maker(name))
 
 
 @players
 def test_plays_a_game_to_its_end(name: str) -> None:
-    conformance.check_plays_a_game_to_its_end(maker(name))
+    testing.check_plays_a_game_to_its_end(maker(name))
 
 
 @players
 def test_same_seed_same_move(name: str) -> None:
-    conformance.check_same_seed_same_move(maker(name))
+    testing.check_same_seed_same_move(maker(name))
 
 
 @players
 def test_obeys_limits(name: str) -> None:
-    conformance.check_obeys_limits(maker(name))
+    testing.check_obeys_limits(maker(name))
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if "depth" in PLAYERS[n].options])
 def test_obeys_depth(name: str) -> None:
-    conformance.check_obeys_depth(maker(name))
+    testing.check_obeys_depth(maker(name))
 
 
 @players
 def test_analysis(name: str) -> None:
     assert isinstance(maker(name)(0), Analyser) == (name in ANALYSERS)
     if name in ANALYSERS:
-        conformance.check_analysis(maker(name))
+        testing.check_analysis(maker(name))
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if level(n).sees])
 def test_takes_a_win_without_thinking(name: str) -> None:
-    conformance.check_takes_a_win_without_thinking(maker(name))
+    sight.check_takes_a_win_without_thinking(maker(name))
 
 
 def cases(least: int, positions: tuple[tuple[str, str, str, str], ...]) -> list[object]:
@@ -141,10 +141,12 @@ def cases(least: int, positions: tuple[tuple[str, str, str, str], ...]) -> list[
     ]
 
 
-@pytest.mark.parametrize(("name", "text", "rule", "answers"), [*cases(1, WINS), *cases(2, THREATS), *cases(3, MATES)])
+@pytest.mark.parametrize(
+    ("name", "text", "rule", "answers"), [*cases(1, sight.WINS), *cases(2, sight.THREATS), *cases(3, sight.MATES)]
+)
 def test_sees_what_its_level_promises(name: str, text: str, rule: str, answers: str) -> None:
     wanted = level(name)
-    conformance.check_answers(maker(wanted.spec or name), text, rule, answers, wanted.limit)
+    sight.check_answers(maker(wanted.spec or name), text, rule, answers, wanted.limit)
 
 
 # ---------------------------------------------------------------------------------------------- the checks can fail
@@ -174,12 +176,12 @@ class Broken:
 @pytest.mark.parametrize("fault", ["touches the board", "value", "illegal", "pv"])
 def test_the_contract_finds_faults(fault: str) -> None:
     with pytest.raises((AssertionError, ValueError)):
-        conformance.checked_choice(Broken(fault), Board.from_text("h8i9"))  # type: ignore[arg-type]
-    assert conformance.checked_choice(Broken(""), Board.from_text("h8i9"))  # type: ignore[arg-type]
+        testing.checked_choice(Broken(fault), Board.from_text("h8i9"))  # type: ignore[arg-type]
+    assert testing.checked_choice(Broken(""), Board.from_text("h8i9"))  # type: ignore[arg-type]
 
 
 def test_edge_cases_are_what_they_say() -> None:
-    boards = conformance.edge_cases()
+    boards = testing.edge_cases()
     assert len(boards["one cell left"].legal_moves()) == 1 and boards["one cell left"].outcome() is None
     assert len(boards["one legal move among forbidden ones"].legal_moves()) == 1
     assert len(boards["one legal move among forbidden ones"].forbidden()) == 3
