@@ -51,3 +51,9 @@ def _explained(fault: Mapping[str, Any]) -> str:
 def _short(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 40 else text[:37] + "..."
+
+
+def clip(text: object, limit: int = 60) -> str:
+    """Foreign text, fit to be shown inside one line of ours."""
+    shown = "".join(c if c.isprintable() else "?" for c in str(text)[: limit + 1])
+    return shown if len(shown) <= limit else shown[:limit] + "..."

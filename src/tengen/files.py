@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import shutil
 from collections.abc import Iterator
@@ -53,8 +54,9 @@ def read_json(path: Path) -> Any:
 def parse_json(text: str | bytes) -> Any:
     """JSON as the standard has it: finite numbers, text without half characters. Raises TengenError."""
     try:
-        data = json.loads(text, parse_constant=_refuse_constant)
-        json.dumps(data, ensure_ascii=False, allow_nan=False).encode()
+        data = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
+        if (b"\\u" if isinstance(text, bytes) else "\\u") in text:  # type: ignore[operator]
+            json.dumps(data, ensure_ascii=False).encode()
     except TengenError:
         raise
     except UnicodeEncodeError:
@@ -63,13 +65,20 @@ def parse_json(text: str | bytes) -> Any:
         raise TengenError("lists or objects are nested too deep") from None
     except (UnicodeDecodeError, json.JSONDecodeError) as error:
         raise TengenError(str(error)) from None
-    except ValueError:  # a number too large for a float, or an integer with thousands of digits
+    except ValueError:  # an integer with thousands of digits
         raise TengenError("a number is too large") from None
     return data
 
 
 def _refuse_constant(name: str) -> Any:
     raise TengenError(f"{name} is not a JSON number")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise TengenError("a number is too large")
+    return number
 
 
 def read_object(path: Path) -> dict[str, Any]:

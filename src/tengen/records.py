@@ -12,7 +12,7 @@ from typing import Any
 
 from tengen.board import Board
 from tengen.errors import TengenError
-from tengen.files import append_line
+from tengen.files import append_line, parse_json
 from tengen.rules import Color, Move, Result, Termination, Variant
 
 
@@ -61,12 +61,12 @@ class GameRecord:
         data = {key: data.pop(key) for key in ("black", "white")} | data.pop("variant") | data
         del data["result"]
         data["winner"] = self.winner
-        return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+        return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> GameRecord:
         """Raises TengenError, ValueError, TypeError or KeyError for what cannot be a game."""
-        data = json.loads(text)
+        data = parse_json(text)
         if not isinstance(data, dict):
             raise TengenError("it is not a JSON object")
         data["variant"] = _variant(data)
@@ -102,12 +102,14 @@ def _check(record: GameRecord) -> None:
         raise TengenError("a cell is played twice")
     if type(record.opening) is not int or not 0 <= record.opening <= len(moves):
         raise TengenError(f"opening = {record.opening!r} must be a number of moves of the game")
-    if not all(isinstance(text, str) for text in (record.black, record.white, record.pair)):
-        raise TengenError("black, white and pair must be text")
-    if not isinstance(record.tags, dict):
-        raise TengenError("tags must be an object")
+    if not all(isinstance(text, str) for text in (record.black, record.white, record.pair, record.detail)):
+        raise TengenError("black, white, pair and detail must be text")
+    if not isinstance(record.tags, dict) or not all(isinstance(tag, str) for tag in record.tags.values()):
+        raise TengenError("tags must be an object of texts")
     if not all(isinstance(seconds, int | float) for seconds in record.seconds):
         raise TengenError("seconds must be numbers")
+    if not all(value is None or isinstance(value, int | float) for value in record.values):
+        raise TengenError("values must be numbers or null")
 
 
 def append_record(path: Path, record: GameRecord) -> None:

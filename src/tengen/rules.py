@@ -6,7 +6,7 @@ import enum
 import re
 from dataclasses import dataclass
 
-from tengen.errors import TengenError
+from tengen.errors import TengenError, clip
 
 Move = int
 """A cell: row * width + col, row 0 at the top."""
@@ -65,12 +65,12 @@ class Variant:
     """
 
     width: int = 15
-    height: int = 0
+    height: int = -1
     k: int = 5
     rule: Rule = Rule.FREESTYLE
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "height", self.height or self.width)
+        object.__setattr__(self, "height", self.width if self.height == -1 else self.height)
         object.__setattr__(self, "rule", parse_rule(self.rule))
         if not MIN_K <= self.k <= MAX_K:
             raise TengenError(f"k = {self.k} is not supported; choose {MIN_K} to {MAX_K}")
@@ -100,9 +100,9 @@ class Variant:
         for word in text.split():
             found = _variant_part(word)
             if not found:
-                raise TengenError(f"'{word}' is not a board size (15x15), a length (k=5) or a rule ({RULES})")
+                raise TengenError(f"'{clip(word)}' is not a board size (15x15), a length (k=5) or a rule ({RULES})")
             if parts.keys() & found.keys():
-                raise TengenError(f"'{text}' says {next(iter(found))} twice; write it as in 15x15 k=5 renju")
+                raise TengenError(f"'{clip(text)}' says {next(iter(found))} twice; write it as in 15x15 k=5 renju")
             parts |= found
         return cls(**parts)  # type: ignore[arg-type]
 
@@ -119,7 +119,7 @@ def parse_rule(name: str) -> Rule:
     try:
         return Rule(name)
     except ValueError:
-        raise TengenError(f"unknown rule '{name}'; choose one of {RULES}") from None
+        raise TengenError(f"unknown rule '{clip(name)}'; choose one of {RULES}") from None
 
 
 class Result(enum.StrEnum):
@@ -203,11 +203,11 @@ def parse_move(text: str, width: int, height: int) -> Move:
     """The inverse of `move_name`. Raises TengenError with a message for people."""
     match = _CELL.fullmatch(text.strip())
     if not match:
-        raise TengenError(f"'{text}' is not a cell; write a letter and a number, such as h8")
+        raise TengenError(f"'{clip(text)}' is not a cell; write a letter and a number, such as h8")
     col, row_from_bottom = ord(match[1].lower()) - ord("a"), int(match[2])
     if not (0 <= col < width and 1 <= row_from_bottom <= height):
         last = move_name(width - 1, width, height)
-        raise TengenError(f"'{text}' is off the board; cells go from a1 to {last}")
+        raise TengenError(f"'{clip(text)}' is off the board; cells go from a1 to {last}")
     return (height - row_from_bottom) * width + col
 
 
@@ -216,5 +216,5 @@ def parse_moves(text: str, width: int, height: int) -> list[Move]:
     compact = re.sub(r"[\s,;]+", "", text)
     cells = [m.group(0) for m in _CELL.finditer(compact)]
     if "".join(cells) != compact:
-        raise TengenError(f"'{text}' is not a list of cells such as h8i9")
+        raise TengenError(f"'{clip(text)}' is not a list of cells such as h8i9")
     return [parse_move(cell, width, height) for cell in cells]

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tengen.board import Board
-from tengen.errors import IllegalMoveError
+from tengen.errors import IllegalMoveError, TengenError
 from tengen.formats import GameTree, Node, Suggestion, load_games, parse_games, save_game
-from tengen.formats.postext import RowOrigin, format_position, parse_position
+from tengen.formats.postext import format_text, parse_text
 from tengen.formats.psq import format_psq, parse_psq
 from tengen.formats.sgf import format_sgf, parse_sgf
 from tengen.formats.tree import add_line, tree_of
@@ -38,28 +38,36 @@ def shape(tree: GameTree) -> list[object]:
 
 
 class TestPositionText:
-    def test_origins(self):
-        bottom = parse_position("h8b2", 15, 15, RowOrigin.BOTTOM)
-        top = parse_position("h8b2", 15, 15, RowOrigin.TOP)
-        assert bottom == [7 * 15 + 7, 13 * 15 + 1]
-        assert top == [7 * 15 + 7, 1 * 15 + 1]
+    def test_rows_are_counted_from_the_bottom(self):
+        assert parse_text("h8b2").moves() == [7 * 15 + 7, 13 * 15 + 1]
 
-    @pytest.mark.parametrize("origin", RowOrigin)
-    @pytest.mark.parametrize(("width", "height"), [(15, 15), (22, 22), (9, 13), (13, 9)])
-    def test_round_trip(self, origin: RowOrigin, width: int, height: int):
-        moves = random.Random(1).sample(range(width * height), 20)
-        text = format_position(moves, width, height, origin)
-        assert parse_position(text, width, height, origin) == moves
-        other = RowOrigin.TOP if origin == RowOrigin.BOTTOM else RowOrigin.BOTTOM
-        assert parse_position(text, width, height, other) != moves
+    @pytest.mark.parametrize(
+        "game", ["15x15", "22x22", "9x13", "13x9 caro", "9x9 k=4", "15x15 renju", "6x6 k=4 standard"]
+    )
+    def test_round_trip(self, game: str):
+        tree = GameTree(Variant.parse(game))
+        add_line(tree, random.Random(1).sample(range(tree.variant.cells), 20))
+        again = parse_text(format_text(tree))
+        assert (again.variant, again.moves()) == (tree.variant, tree.moves())
 
     @pytest.mark.parametrize(
         ("text", "message"),
-        [("h8h", "not a list of cells"), ("h16", "off the board"), ("h8i9h8", "'h8' is given twice"), ("8h", "not a")],
+        [
+            ("h8h", "not a list of cells"),
+            ("h16", "off the board"),
+            ("h8i9h8", "'h8' is given twice"),
+            ("8h", "not a"),
+            ("0x20 k10l11m12", "0x20 board is not supported"),
+            ("20x0 k10", "20x0 board is not supported"),
+            ("99x99 a1", "99x99 board is not supported"),
+            ("9x9 9x9 a1", "says width twice"),
+            ("15x15 k=4 renju h8", "renju is played with k = 5"),
+        ],
     )
     def test_faults(self, text: str, message: str):
-        with pytest.raises(ValueError, match=message):
-            parse_position(text, 15, 15, RowOrigin.BOTTOM)
+        for parse in (parse_text, parse_games):
+            with pytest.raises(TengenError, match=message):
+                parse(text)
 
 
 class TestSgf:

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from tengen.errors import TengenError
 from tengen.files import write_atomic
-from tengen.formats.postext import RowOrigin, format_position, parse_position
+from tengen.formats.postext import format_text, parse_text
 from tengen.formats.psq import format_psq, parse_psq
 from tengen.formats.sgf import format_sgf, parse_sgf
-from tengen.formats.tree import GameTree, add_line
-from tengen.rules import Color, Variant
+from tengen.formats.tree import GameTree
 
 LARGEST_FILE = 16 << 20
 ENDINGS = (".sgf", ".psq", ".pos", ".txt")
@@ -31,45 +30,34 @@ def load_games(path: Path) -> list[GameTree]:
 
 def parse_games(text: str) -> list[GameTree]:
     """Games from pasted text whose format is not known: SGF, psq or position text on 15x15."""
+    text = text.encode("utf-8", "replace").decode()  # pasted text may hold half characters
     start = text.lstrip("\ufeff \t\r\n")
     if start.startswith("("):
         return parse_sgf(text)
-    return [parse_psq(start)] if start[:9].lower() == "piskvorky" else _parse_text(start)
+    return [parse_psq(start) if start[:9].lower() == "piskvorky" else parse_text(start)]
 
 
 def save_game(path: Path, tree: GameTree) -> None:
     """Writes the game in the format of the file's ending; the file appears whole or not at all."""
-    text = _WRITERS[_checked_ending(path)](tree)
-    write_atomic(path, text)
+    write_atomic(path, format_game(tree, _checked_ending(path)))
 
 
-def _parse_text(text: str) -> list[GameTree]:
-    """Position text has no header: a board of 15x15 unless a first word such as 20x20 says otherwise."""
-    match = re.match(r"(\d{1,2})x(\d{1,2})\s+", text.lstrip())
-    tree = GameTree(Variant(int(match[1]), int(match[2]))) if match else GameTree()
-    cells = text.lstrip()[match.end() :] if match else text
-    add_line(tree, parse_position(cells, tree.width, tree.height, RowOrigin.BOTTOM))
-    return [tree]
-
-
-def _format_text(tree: GameTree) -> str:
-    if tree.black_stones or tree.white_stones or tree.first != Color.BLACK:
-        raise TengenError("position text holds games from the empty board; this one has stones set up")
-    size = "" if (tree.width, tree.height) == (15, 15) else f"{tree.width}x{tree.height} "
-    return size + format_position(tree.moves(), tree.width, tree.height, RowOrigin.BOTTOM) + "\n"
+def format_game(tree: GameTree, ending: str) -> str:
+    """The game as a file with this ending would hold it."""
+    return _WRITERS[ending](tree)
 
 
 _PARSERS: dict[str, Callable[[str], list[GameTree]]] = {
     ".sgf": parse_sgf,
     ".psq": lambda text: [parse_psq(text)],
-    ".pos": _parse_text,
-    ".txt": _parse_text,
+    ".pos": lambda text: [parse_text(text)],
+    ".txt": lambda text: [parse_text(text)],
 }
 _WRITERS: dict[str, Callable[[GameTree], str]] = {
     ".sgf": lambda tree: format_sgf([tree]),
     ".psq": format_psq,
-    ".pos": _format_text,
-    ".txt": _format_text,
+    ".pos": format_text,
+    ".txt": format_text,
 }
 
 

@@ -1,39 +1,37 @@
-"""Position text such as `h8i9j7`: cells in the order played, black first. Name the origin: both are in use."""
+"""Position text such as `h8i9j7`: cells in the order played, black first, rows counted from the bottom.
+
+Words in front name the game where it is not 15x15 freestyle: `20x20 h8i9`, `9x9 k=4 e5`, `renju h8`.
+"""
 
 from __future__ import annotations
 
-import enum
-from collections.abc import Iterable
+import re
 
 from tengen.errors import TengenError
-from tengen.rules import Move, move_name, parse_moves
+from tengen.formats.tree import GameTree, add_line, check_plain
+from tengen.rules import Rule, Variant, move_name, parse_moves
+
+_WORD = re.compile(r"\s*(\d{1,2}x\d{1,2}|k=\d{1,2}|[a-z]+)(?=\s|$)", re.IGNORECASE)
 
 
-class RowOrigin(enum.StrEnum):
-    BOTTOM = "bottom"
-    """Row 1 at the bottom, as players and this project write."""
-    TOP = "top"
-    """Row 1 at the top, as some programs write."""
-
-
-def parse_position(text: str, width: int, height: int, origin: RowOrigin) -> list[Move]:
-    """The moves of a position text. Raises TengenError for what is not a cell, off the board or given twice."""
-    moves = parse_moves(text, width, height)
+def parse_text(text: str) -> GameTree:
+    """Raises TengenError naming what is not a cell, off the board or given twice."""
+    words, rest = [], text
+    while (match := _WORD.match(rest)) and (match[1][0].isdigit() or "=" in match[1] or match[1].lower() in set(Rule)):
+        words.append(match[1])
+        rest = rest[match.end() :]
+    variant = Variant.parse(" ".join(words))
+    moves = parse_moves(rest, variant.width, variant.height)
     twice = next((move for index, move in enumerate(moves) if move in moves[:index]), None)
     if twice is not None:
-        raise TengenError(f"'{_name(twice, width, height, RowOrigin.BOTTOM)}' is given twice")
-    return [_flipped(move, width, height, origin) for move in moves]
+        raise TengenError(f"'{move_name(twice, variant.width, variant.height)}' is given twice")
+    tree = GameTree(variant)
+    add_line(tree, moves)
+    return tree
 
 
-def format_position(moves: Iterable[Move], width: int, height: int, origin: RowOrigin) -> str:
-    return "".join(_name(move, width, height, origin) for move in moves)
-
-
-def _name(move: Move, width: int, height: int, origin: RowOrigin) -> str:
-    return move_name(_flipped(move, width, height, origin), width, height)
-
-
-def _flipped(move: Move, width: int, height: int, origin: RowOrigin) -> Move:
-    """The move itself, or mirrored top to bottom: the same text then means the other origin."""
-    row, col = divmod(move, width)
-    return move if origin == RowOrigin.BOTTOM else (height - 1 - row) * width + col
+def format_text(tree: GameTree) -> str:
+    """The main line. Raises TengenError for what the format cannot say."""
+    check_plain(tree, "position text holds")
+    head = "" if tree.variant == Variant() else str(tree.variant).removesuffix(f" {Rule.FREESTYLE}") + " "
+    return head + "".join(move_name(move, tree.width, tree.height) for move in tree.moves()) + "\n"

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from tengen.errors import TengenError
-from tengen.formats.tree import GameTree
-from tengen.rules import Color, Rule, Variant
+from tengen.errors import TengenError, clip
+from tengen.formats.tree import GameTree, check_plain, clean
+from tengen.rules import Rule, Variant
 
-_HEADER = re.compile(r"Piskvorky\s+(\d+)\s*x\s*(\d+)\s*,\s*(\d+)\s*:\s*(\d+)\s*,\s*(-?\d+)\s*", re.IGNORECASE)
-_MOVE = re.compile(r"(-?\d+)\s*,\s*(-?\d+)(?:\s*,\s*(-?\d+))?")
+_HEADER = re.compile(r"Piskvorky\s+(\d{1,3})\s*x\s*(\d{1,3})\s*,\s*(\d+)\s*:\s*(\d+)\s*,\s*(-?\d+)\s*", re.IGNORECASE)
+_MOVE = re.compile(r"(-?\d{1,9})\s*,\s*(-?\d{1,9})(?:\s*,\s*(-?\d{1,12}))?")
 _ENDING = re.compile(r"([0-2])\s*,\s*(\w+)")
-_RULE_NAMES = {rule.value: rule for rule in Rule}
 
 
 def parse_psq(text: str, rule: Rule = Rule.FREESTYLE) -> GameTree:
@@ -37,13 +36,13 @@ def _parse_moves(tree: GameTree, lines: list[str]) -> list[str]:
             return lines[number - 1 :]
         x, y = int(match[1]) - 1, int(match[2]) - 1
         if not (0 <= x < tree.width and 0 <= y < tree.height):
-            raise TengenError(f"psq, line {number}: {line.strip()} is off the {tree.width}x{tree.height} board")
+            raise TengenError(f"psq, line {number}: {clip(line.strip())} is off the {tree.width}x{tree.height} board")
         move = y * tree.width + x
         if move in taken:
-            raise TengenError(f"psq, line {number}: {line.strip()} is occupied already")
+            raise TengenError(f"psq, line {number}: {clip(line.strip())} is occupied already")
         taken.add(move)
         node = node.add(move, tree.side_to_move(node))
-        node.seconds = int(match[3]) / 1000 if match[3] else None
+        node.seconds = max(0, int(match[3])) / 1000 if match[3] else None
     return []
 
 
@@ -54,14 +53,13 @@ def _parse_tail(tree: GameTree, rest: list[str]) -> None:
     for line in rest:
         if match := _ENDING.fullmatch(line):
             tree.result = {"0": "0", "1": "B+", "2": "W+"}[match[1]]
-            rule = _RULE_NAMES.get(match[2].lower(), tree.variant.rule)
-            tree.variant = replace(tree.variant, rule=rule)
+            word = match[2].lower()
+            tree.variant = replace(tree.variant, rule=Rule(word) if word in set(Rule) else tree.variant.rule)
 
 
 def format_psq(tree: GameTree) -> str:
     """The main line as a psq file. Raises TengenError for what the format cannot express."""
-    if tree.black_stones or tree.white_stones or tree.first != Color.BLACK:
-        raise TengenError("psq files hold games from the empty board; this one has stones set up")
+    check_plain(tree, "psq files hold")
     if tree.variant.k != 5:
         raise TengenError(f"psq files hold games of five in a row, not {tree.variant.k}")
     lines = [f"Piskvorky {tree.width}x{tree.height}, 11:11, 0"]
@@ -78,4 +76,5 @@ def format_psq(tree: GameTree) -> str:
 def _one_line(name: str) -> str:
     """A name that cannot be taken for a move or a code when read back."""
     text = " ".join(name.split())
-    return f"player {text}" if _MOVE.fullmatch(text) or re.fullmatch(r"-?\d+", text) else text
+    taken = _MOVE.fullmatch(text) or _ENDING.fullmatch(text) or re.fullmatch(r"-?\d+", text)
+    return f"player {text}" if taken or not text else clean(text)

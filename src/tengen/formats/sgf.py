@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from tengen.errors import TengenError
-from tengen.formats.tree import GameTree, Node, Suggestion
+from tengen.errors import TengenError, clip
+from tengen.formats.tree import GameTree, Node, Suggestion, clean
 from tengen.rules import MAX_SIZE, Color, Move, Rule, Variant, parse_move
 
 GAME = "4"
 MOST_NODES = 200_000
+LARGEST_NUMBER = 1e9
 
 Properties = dict[str, list[str]]
 
@@ -67,7 +68,7 @@ def _collection(text: str) -> list[_Raw]:
             here.children.append(child := _Raw())
             here = child
         elif here is top:
-            raise TengenError(f"SGF: property {key} stands before the first ';'")
+            raise TengenError(f"SGF: property {clip(key)} stands before the first ';'")
         else:
             here.properties.setdefault(key, []).extend(values)
     if branches:
@@ -80,14 +81,13 @@ def _tokens(text: str) -> Iterator[tuple[str, str, list[str]]]:
     while position < end:
         match = _TOKEN.match(text, position)
         if not match:
-            raise TengenError(f"SGF, character {position + 1}: cannot read '{_excerpt(text, position)}'")
+            raise TengenError(
+                f"SGF, character {position + 1}: cannot read '{clip(text[position : position + 21], 20)}'"
+            )
         key = re.sub("[a-z]", "", match[2] or "")  # FF[1] to FF[3] allow lower case for ornament
-        yield match[1] or "", key, [_unescape(value) for value in _VALUE.findall(match[3] or "")]
         position = match.end()
-
-
-def _excerpt(text: str, position: int) -> str:
-    return " ".join(text[position : position + 20].split())
+        if key or match[1]:  # a name without a capital letter is none
+            yield match[1] or "", key, [_unescape(value) for value in _VALUE.findall(match[3] or "")]
 
 
 def _game(raw: _Raw) -> GameTree:
@@ -121,7 +121,7 @@ def _moved(
     text = properties[key][0]
     move = _cell(tree, text)
     if move in taken:
-        raise TengenError(f"SGF: {key}[{text}] is played on an occupied cell")
+        raise TengenError(f"SGF: {key}[{clip(text)}] is played on an occupied cell")
     node = Node(move, _MOVE_KEYS[key])
     parent.children.append(node)
     return node, taken | {move}
@@ -130,7 +130,7 @@ def _moved(
 def _header(properties: Properties) -> GameTree:
     game = _first(properties, "GM", GAME)
     if game.strip() != GAME:
-        raise TengenError(f"SGF: GM[{game}] is another game; Gomoku and Renju are GM[{GAME}]")
+        raise TengenError(f"SGF: GM[{clip(game)}] is another game; Gomoku and Renju are GM[{GAME}]")
     width, height = _size(_first(properties, "SZ", "15"))
     k = _integer(_first(properties, "TGK", "5"), "TGK")
     tree = GameTree(Variant(width, height, k, _rule(_first(properties, "RU", ""))))
@@ -154,7 +154,7 @@ def _fill(tree: GameTree, node: Node, properties: Properties) -> None:
         elif key == "V":
             node.value = _value(tree, node, values[0])
         elif key == "TGT":
-            node.seconds = _number(values[0], "TGT")
+            node.seconds = max(0.0, _number(values[0], "TGT"))
         elif key == "TGS":
             node.suggestions = tuple(_suggestion(tree, value) for value in values)
         elif key not in _OURS:
@@ -162,26 +162,37 @@ def _fill(tree: GameTree, node: Node, properties: Properties) -> None:
 
 
 def _value(tree: GameTree, node: Node, text: str) -> float:
-    for_black = max(-1.0, min(1.0, _number(text, "V")))
+    for_black = _in_range(_number(text, "V"))
     return for_black if tree.side_to_move(node) == Color.BLACK else -for_black
 
 
 def _suggestion(tree: GameTree, text: str) -> Suggestion:
     parts = text.split()
     if len(parts) not in (3, 4):
-        raise TengenError(f"SGF: TGS[{text}] is not 'cell value visits line'")
+        raise TengenError(f"SGF: TGS[{clip(text)}] is not 'cell value visits line'")
     line = parts[3] if len(parts) == 4 else ""
     pv = tuple(_cell(tree, line[i : i + 2]) for i in range(0, len(line), 2))
-    return Suggestion(_cell(tree, parts[0]), _number(parts[1], "TGS"), _integer(parts[2], "TGS"), pv)
+    value = _in_range(_number(parts[1], "TGS"))
+    return Suggestion(_cell(tree, parts[0]), value, _integer(parts[2], "TGS"), pv)
+
+
+def _in_range(value: float) -> float:
+    return max(-1.0, min(1.0, value))
 
 
 def _cells(tree: GameTree, values: list[str]) -> Iterator[Move]:
-    """Single cells, or rectangles `aa:cc` as SGF's compressed lists have them."""
+    """Single cells, or rectangles `aa:cc` as SGF's compressed lists have them; each cell once, so that a short text
+    cannot name more stones than the board has room for."""
+    taken: set[Move] = set()
     for value in values:
         corner, _, opposite = value.partition(":")
         first, last = _cell(tree, corner), _cell(tree, opposite or corner)
         (top, left), (bottom, right) = divmod(first, tree.width), divmod(last, tree.width)
-        yield from (r * tree.width + c for r in range(top, bottom + 1) for c in range(left, right + 1))
+        for move in (r * tree.width + c for r in range(top, bottom + 1) for c in range(left, right + 1)):
+            if move in taken:
+                raise TengenError(f"SGF: [{clip(value)}] puts a second stone on a cell")
+            taken.add(move)
+            yield move
 
 
 def _cell(tree: GameTree, text: str) -> Move:
@@ -189,27 +200,24 @@ def _cell(tree: GameTree, text: str) -> Move:
     if re.fullmatch(r"[A-Za-z]\d{1,2}", text):
         return parse_move(text, tree.width, tree.height)
     if not re.fullmatch(r"[a-z]{2}", text):
-        raise TengenError(f"SGF: '{text}' is not a cell; write two letters such as hh (passes are not supported)")
+        raise TengenError(f"SGF: '{clip(text)}' is not a cell; write two letters such as hh (passes are not supported)")
     col, row = (ord(letter) - ord("a") for letter in text)
     if not (col < tree.width and row < tree.height):
-        raise TengenError(f"SGF: '{text}' is off the {tree.width}x{tree.height} board")
+        raise TengenError(f"SGF: '{clip(text)}' is off the {tree.width}x{tree.height} board")
     return row * tree.width + col
 
 
 def _size(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"\s*(\d{1,3})\s*(?::\s*(\d{1,3})\s*)?", text)
     if not match:
-        raise TengenError(f"SGF: SZ[{text}] is not a size; write SZ[15] or SZ[15:13], sides up to {MAX_SIZE}")
+        raise TengenError(f"SGF: SZ[{clip(text)}] is not a size; write SZ[15] or SZ[15:13], sides up to {MAX_SIZE}")
     return int(match[1]), int(match[2] or match[1])
 
 
 def _rule(text: str) -> Rule:
     """Our own names, and words that other writers use; freestyle when nothing is said."""
     lowered = text.lower()
-    for word, rule in {"renju": Rule.RENJU, "standard": Rule.STANDARD, "caro": Rule.CARO}.items():
-        if word in lowered:
-            return rule
-    return Rule.FREESTYLE
+    return next((rule for rule in Rule if rule in lowered), Rule.FREESTYLE)
 
 
 def _first(properties: Properties, key: str, default: str) -> str:
@@ -218,13 +226,16 @@ def _first(properties: Properties, key: str, default: str) -> str:
 
 def _number(text: str, key: str) -> float:
     if not re.fullmatch(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?\s*", text[:40]):
-        raise TengenError(f"SGF: {key}[{text[:40]}] is not a number")
-    return float(text[:40])
+        raise TengenError(f"SGF: {key}[{clip(text)}] is not a number")
+    number = float(text[:40])
+    if abs(number) > LARGEST_NUMBER:
+        raise TengenError(f"SGF: {key}[{clip(text)}] is too large a number")
+    return number
 
 
 def _integer(text: str, key: str) -> int:
     if not re.fullmatch(r"\s*\d{1,15}\s*", text):
-        raise TengenError(f"SGF: {key}[{text}] is not a whole number")
+        raise TengenError(f"SGF: {key}[{clip(text)}] is not a whole number")
     return int(text)
 
 
@@ -301,4 +312,4 @@ def _cell_text(tree: GameTree, move: Move) -> str:
 
 
 def _escape(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("]", "\\]")
+    return clean(text).replace("\\", "\\\\").replace("]", "\\]")

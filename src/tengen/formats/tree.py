@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tengen.board import Board
+from tengen.errors import TengenError
 from tengen.rules import Color, Move, Variant
 
 
@@ -114,6 +115,19 @@ def tree_of(board: Board) -> GameTree:
     if (outcome := board.outcome()) is not None:
         tree.result = "0" if outcome.winner is None else f"{outcome.winner.name[0]}+"
     return tree
+
+
+def clean(text: str) -> str:
+    """Text that can be written to a file: half characters, which JSON lets through, become question marks."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def check_plain(tree: GameTree, holder: str) -> None:
+    """Raises TengenError unless the main line is a game of black and white in turn from the empty board."""
+    if tree.black_stones or tree.white_stones or tree.first != Color.BLACK:
+        raise TengenError(f"{holder} games from the empty board; this one has stones set up")
+    if any(node.color != Color(ply % 2) for ply, node in enumerate(tree.main_line()[1:])):
+        raise TengenError(f"{holder} games of black and white in turn; in this one a side plays twice in a row")
 
 
 def add_line(tree: GameTree, moves: Iterable[Move]) -> Node:

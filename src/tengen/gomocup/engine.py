@@ -10,20 +10,12 @@ from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 
 from tengen.board import Board
-from tengen.errors import TengenError
+from tengen.errors import TengenError, clip
 from tengen.gomocup import swap2
 from tengen.gomocup.report import analysis_line, decision_line, info_blocks
 from tengen.gomocup.session import Resources, Session
 from tengen.gomocup.thinker import Finished, Progress, Search, fallback_move
-from tengen.gomocup.wire import (
-    Command,
-    ProtocolError,
-    clip,
-    format_cell,
-    parse_cell,
-    parse_command,
-    parse_integers,
-)
+from tengen.gomocup.wire import Command, ProtocolError, format_cell, parse_cell, parse_command, parse_integers
 from tengen.players.base import Analysis, Candidate, Decision, Player, check_board
 from tengen.rules import Limit, Move
 

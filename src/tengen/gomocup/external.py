@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tengen.board import Board
-from tengen.errors import TengenError
+from tengen.errors import TengenError, clip
 from tengen.gomocup.clock import UNLIMITED_MS
 from tengen.gomocup.errors import EngineCrash, EngineError, EngineIllegal, EngineMemory, EngineTimeout
 from tengen.gomocup.process import EngineProcess
-from tengen.gomocup.wire import clip, format_cell
+from tengen.gomocup.wire import format_cell
 from tengen.players.base import Decision
 from tengen.rules import Limit, Move, Rule
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from tengen.gomocup.wire import clip
+from tengen.errors import clip
 
 LINE_BYTES = 4096
 QUEUED_LINES = 2000

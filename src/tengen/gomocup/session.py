@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from tengen.board import Board
-from tengen.errors import IllegalMoveError
+from tengen.errors import IllegalMoveError, clip
 from tengen.gomocup.clock import DEFAULT_TURN, Clock
-from tengen.gomocup.wire import RULE_CODES, ProtocolError, cell_at, clip, parse_integers
+from tengen.gomocup.wire import RULE_CODES, ProtocolError, cell_at, parse_integers
 from tengen.rules import MAX_SIZE, Color, Limit, Move, Rule, Variant
 
 MIN_SIZE = 5

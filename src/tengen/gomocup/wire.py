@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from tengen.errors import TengenError
+from tengen.errors import TengenError, clip
 from tengen.rules import Move, Rule
 
 _INTEGER = re.compile(r"[+-]?\d{1,19}")
@@ -55,9 +55,3 @@ def cell_at(x: int, y: int, width: int, height: int) -> Move:
 def format_cell(move: Move, width: int) -> str:
     y, x = divmod(move, width)
     return f"{x},{y}"
-
-
-def clip(text: str, limit: int = 60) -> str:
-    """Foreign text, fit to be shown inside one line of ours."""
-    shown = "".join(c if c.isprintable() else "?" for c in text[:limit])
-    return shown + ("..." if len(text) > limit else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -110,8 +111,13 @@ def _turn(agent: Player, game: _Game) -> _Ending | None:
         game.left[side] = left - spent
     board.play(decision.move)
     game.seconds.append(round(spent, 6))
-    game.values.append(None if decision.value is None else round(float(decision.value), 4))
+    game.values.append(_recorded(decision.value))
     return None
+
+
+def _recorded(value: float | None) -> float | None:
+    """What a record holds of a player's opinion; a number that is none is no opinion."""
+    return None if value is None or not math.isfinite(value) else round(float(value), 4)
 
 
 def _kind_of(error: Exception) -> Termination:

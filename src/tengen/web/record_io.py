@@ -10,7 +10,7 @@ from tengen.board import Board
 from tengen.errors import TengenError
 from tengen.formats import GameTree, Suggestion, parse_games
 from tengen.formats import Node as FileNode
-from tengen.formats.postext import RowOrigin, format_position
+from tengen.formats.postext import format_text
 from tengen.formats.psq import format_psq
 from tengen.formats.sgf import format_sgf
 from tengen.rules import Color, Value
@@ -113,10 +113,7 @@ def export_game(game: Game, format: str) -> tuple[str, str]:
     tree = tree_of_game(game, line_only=True)
     if format == "psq":
         return "game.psq", format_psq(tree)
-    if game.setup is not None:
-        raise TengenError("position text holds games from the empty board; this one has stones set up")
-    size = "" if (tree.width, tree.height) == (15, 15) else f"{tree.width}x{tree.height} "
-    return "game.txt", size + format_position(tree.moves(), tree.width, tree.height, RowOrigin.BOTTOM) + "\n"
+    return "game.txt", format_text(tree)
 
 
 def tree_of_game(game: Game, line_only: bool = False) -> GameTree:
