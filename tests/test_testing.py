@@ -11,10 +11,13 @@ import numpy as np
 import pytest
 
 from tengen import testing
+from tengen.board import Board
 from tengen.envs.gym import GomokuEnv
 from tengen.errors import TengenError
+from tengen.players.base import Decision
 from tengen.plugins import FILES
 from tengen.registry import create
+from tengen.rules import Limit
 
 
 def test_it_needs_no_test_runner_and_nothing_heavy() -> None:
@@ -35,6 +38,25 @@ class Refuses:
 def test_a_player_that_refuses_everything_fails() -> None:
     with pytest.raises(AssertionError, match="refuses every board"):
         testing.check_player(lambda seed: Refuses())  # type: ignore[arg-type, return-value]
+
+
+class Remembers:
+    """Plays another cell in every game, whatever seed it is given."""
+
+    def __init__(self) -> None:
+        self._games = 0
+
+    def choose(self, board: Board, limit: Limit) -> Decision:
+        legal = board.legal_moves()
+        return Decision(legal[self._games % len(legal)], nodes=1)
+
+    def new_game(self, seed: int) -> None:
+        self._games += 1
+
+
+def test_a_kept_player_that_remembers_fails() -> None:
+    with pytest.raises(AssertionError, match="new_game left something"):
+        testing.check_new_game(lambda seed: Remembers())
 
 
 def test_our_environment_passes() -> None:

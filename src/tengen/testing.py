@@ -19,7 +19,7 @@ from typing import Any
 
 from tengen.board import Board
 from tengen.errors import TengenError
-from tengen.players.base import Analyser, Decision, Player
+from tengen.players.base import Analyser, Decision, Player, Reusable
 from tengen.rules import Limit, Move, Rule, Variant
 
 Maker = Callable[[int], Player]
@@ -125,6 +125,8 @@ def check_player(make: Maker) -> None:
     check_obeys_limits(make)
     if isinstance(make(0), Analyser):
         check_analysis(make)
+    if isinstance(make(0), Reusable):
+        check_new_game(make)
 
 
 def check_plays_every_board_it_claims(make: Maker) -> None:
@@ -166,6 +168,21 @@ def check_same_seed_same_move(make: Maker) -> None:
         if first and second:
             same = (first.move, first.nodes, first.value) == (second.move, second.nodes, second.value)
             assert same, f"two players of one seed differ under a limit of nodes: {first} and {second}"
+
+
+def check_new_game(make: Maker) -> None:
+    """Only for players that are kept from game to game: after `new_game` nothing of the last game is left."""
+    kept = make(6)
+    for seed, size in ((7, 9), (8, 7), (9, 15), (7, 9)):
+        assert isinstance(kept, Reusable)
+        kept.new_game(seed)
+        fresh, board = make(seed), Board(Variant(size))
+        for _ in range(6):
+            ours, theirs = (checked_choice(player, board, Limit(nodes=40)) for player in (kept, fresh))
+            if ours is None or theirs is None:
+                break
+            assert (ours.move, ours.value) == (theirs.move, theirs.value), "new_game left something of an earlier game"
+            board.play(ours.move)
 
 
 def check_obeys_limits(make: Maker) -> None:

@@ -11,7 +11,7 @@ import pytest
 from tengen import _core, testing
 from tengen.board import Board
 from tengen.errors import TengenError
-from tengen.players.base import Analyser, Player
+from tengen.players.base import Analyser, Player, Reusable
 from tengen.registry import PLAYERS, SpecError, create
 from tengen.rules import Limit, Rule, Variant
 from tengen.testing import Maker
@@ -124,6 +124,12 @@ def test_analysis(name: str) -> None:
     assert isinstance(maker(name)(0), Analyser) == (name in ANALYSERS)
     if name in ANALYSERS:
         testing.check_analysis(maker(name))
+
+
+@pytest.mark.parametrize("name", ["alphazero", "dqn"])
+def test_a_kept_player_starts_afresh(name: str) -> None:
+    assert isinstance(maker(name)(0), Reusable)
+    testing.check_new_game(maker(name))
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if level(n).sees])
