@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import fields
 from pathlib import Path
 
@@ -140,3 +142,16 @@ def test_python_and_the_core_have_the_same_search_options() -> None:
     for field in fields(SearchOptions):
         assert field.metadata["help"] and type(ours[field.name]) is type(native[field.name])
         assert ours[field.name] == pytest.approx(native[field.name])
+
+
+def test_line_networks_need_neither_torch_nor_onnxruntime() -> None:
+    code = (
+        "import sys; from tengen.registry import create; from tengen import Board; from tengen.rules import Limit;"
+        "from tengen.inference.models import bundled_models, load_model;"
+        "names = [n for n in bundled_models() if load_model(n).native];"
+        "[create(f'alphazero:model={n},sims=8').choose(Board(load_model(n).variant), Limit()) for n in names];"
+        "print(names, [m for m in ('torch', 'onnxruntime') if m in sys.modules])"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert "lines-standard" in shown
+    assert shown.strip().endswith("[]")

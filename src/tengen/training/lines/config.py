@@ -103,6 +103,14 @@ class ProbeConfig(Strict):
     sims: int = Field(32, ge=1, description="simulations per move")
 
 
+class PlayerConfig(Strict):
+    policy_temperature: float = Field(
+        1.0,
+        gt=0,
+        description="how much flatter the player should take the policy; 1.5 suits one learned from single moves",
+    )
+
+
 class LinesConfig(Strict):
     """Everything that decides a run: the same file and seed give the same network."""
 
@@ -119,6 +127,7 @@ class LinesConfig(Strict):
     warm: LineWarmConfig = LineWarmConfig()
     ladder: LadderConfig = LadderConfig()
     probe: ProbeConfig = ProbeConfig()
+    player: PlayerConfig = PlayerConfig()
     budget: BudgetConfig = BudgetConfig()
 
     def resolved(self) -> dict[str, Any]:

@@ -306,6 +306,7 @@ def lines_card(name: str, config: LinesConfig) -> dict[str, Any]:
         "k": board.k,
         "rule": str(board.rule),
         "parameters": sum(int(np.prod(e)) for e in shape.tensors().values()),
+        "search": {"policy_temperature": config.player.policy_temperature},
     }
 
 
