@@ -266,11 +266,20 @@ class TestSwap2:
         assert len(set(cells)) == 3 and all(re.fullmatch(CELL, cell) for cell in cells)
 
     @pytest.mark.parametrize("stones", [3, 5])
-    @pytest.mark.parametrize(("value", "answer"), [(-0.4, "SWAP"), (0.4, CELL), (None, CELL)])
+    @pytest.mark.parametrize(("value", "answer"), [(-0.4, "SWAP"), (0.4, CELL), (None, "SWAP")])
     def test_takes_the_better_colour(self, stones: int, value: float | None, answer: str):
         lines = [f"{x},{x % 3}" for x in range(2, 2 + stones)]
         (line,) = Talk(Recorder(value)).say("START 15", "SWAP2BOARD", *lines, "DONE")[1:]
         assert re.fullmatch(answer, line)
+
+    def test_lays_two_more_when_neither_colour_is_better(self):
+        stones = ["7,7", "8,8", "6,9"]
+        talk = Talk(Recorder(0.05))
+        (line,) = talk.say("START 15", "SWAP2BOARD", *stones, "DONE")[1:]
+        laid = line.split(" ")
+        assert len(laid) == 2 and all(re.fullmatch(CELL, cell) for cell in laid) and not {*laid} & {*stones}
+        (line,) = talk.say("SWAP2BOARD", *stones, *laid, "DONE")
+        assert re.fullmatch(CELL, line), "with five stones there is no third way"
 
     def test_wrong_number_of_stones(self):
         (line,) = Talk().say("START 15", "SWAP2BOARD", "1,1", "DONE")[1:]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 import time
 from collections import deque
 from collections.abc import Callable
@@ -11,11 +12,11 @@ from queue import Empty, SimpleQueue
 
 from tengen.board import Board
 from tengen.errors import TengenError, clip
-from tengen.gomocup import swap2
 from tengen.gomocup.report import analysis_line, decision_line, info_blocks
 from tengen.gomocup.session import Resources, Session
 from tengen.gomocup.thinker import Finished, Progress, Search, fallback_move
 from tengen.gomocup.wire import Command, ProtocolError, format_cell, parse_cell, parse_command, parse_integers
+from tengen.players import swap2
 from tengen.players.base import Analysis, Candidate, Decision, Player, check_board
 from tengen.rules import Limit, Move
 
@@ -153,16 +154,22 @@ class Engine:
     def _answer_swap2(self, stones: int) -> None:
         board = self._session.thinkable()
         if stones == 0:
-            moves = swap2.first_three(board, self._think)
-            for move in moves:
-                self._session.play(move)
-            self._write(" ".join(format_cell(move, board.width) for move in moves))
+            self._lay(swap2.first_three(board, self._think))
             return
-        decision = self._think(board)
-        if swap2.takes_swap(decision):
+        decision = self._think(board, 0.5 if stones == 3 else 1.0)
+        choice = swap2.choose(stones, decision.value)
+        if choice is swap2.Choice.BLACK:
             self._write("SWAP")
-        else:
+        elif choice is swap2.Choice.WHITE:
             self._reply(board, decision.move)
+        else:
+            self._lay(swap2.two_more(board, lambda b, share: self._think(b, share / 2), random.Random(board.key)))
+
+    def _lay(self, moves: list[Move]) -> None:
+        """Stones of the opening, given to the manager in one line."""
+        for move in moves:
+            self._session.play(move)
+        self._write(" ".join(format_cell(move, self._session.width) for move in moves))
 
     # --- thinking -----------------------------------------------------------------------------------------------
 

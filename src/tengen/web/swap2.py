@@ -1,7 +1,8 @@
 """The swap2 opening: three stones, then the other side picks a colour or places two more and lets the first
 pick.
 
-Stones keep alternating black, white, black ...; what the opening decides is which seat plays which colour.
+Stones keep alternating black, white, black ...; what the opening decides is which seat plays which colour. How a player
+decides is in tengen.players.swap2.
 """
 
 from __future__ import annotations
@@ -12,15 +13,13 @@ from typing import Literal
 
 from tengen.board import Board
 from tengen.errors import TengenError
-from tengen.players.base import Player
-from tengen.rules import Limit, Move
+from tengen.players.base import Decision, Player
+from tengen.players.swap2 import choose, next_stone
+from tengen.rules import Limit
 from tengen.web.events import Chosen, OpeningShown
 from tengen.web.messages import Settings
 
-Choice = Literal["black", "white", "more"]
 Stage = Literal["place3", "choose", "place2", "choose2", "done"]
-LEVEL = 0.1
-"""A value nearer to 0 than this names no better colour: a fast search cannot tell it from an even position."""
 
 
 @dataclass(slots=True)
@@ -76,51 +75,13 @@ class Swap2:
         return OpeningShown(stage=self.stage, mover=self.mover, placed=self.placed)
 
 
-def swap2_answer(stage: Stage, board: Board, agent: Player, seconds: float) -> Chosen:
+def swap2_answer(stage: Stage, board: Board, player: Player, seconds: float) -> Chosen:
     """What a machine does in a stage: a move while stones are placed, a choice when a colour is to be picked."""
+
+    def think(position: Board, share: float) -> Decision:
+        return player.choose(position, Limit(seconds=seconds * share))
+
     if stage in ("choose", "choose2"):
-        value = agent.choose(board, Limit(seconds=seconds)).value
-        return Chosen(choice=_choice(stage, value), value=value)
-    return Chosen(move=_level_stone(board, agent, seconds))
-
-
-def _choice(stage: Stage, value: float | None) -> Choice:
-    """White is to move whenever a colour is picked, so a position good for the side to move is taken as white. One
-    that is good for nobody is handed back with two more stones, so that the other side has to judge it. A player
-    without an opinion takes black.
-    """
-    if value is None:
-        return "black"
-    if stage == "choose" and abs(value) < LEVEL:
-        return "more"
-    return "white" if value > 0 else "black"
-
-
-def _level_stone(board: Board, agent: Player, seconds: float) -> Move:
-    """A stone near the others; the last one before a choice is the one of a few that leaves the position most
-    level.
-    """
-    tries = random.sample(near := _near(board), min(6, len(near)))
-    if board.stones not in (2, 4):
-        return tries[0]
-    return min(tries, key=lambda move: _lopsided(board, move, agent, seconds / len(tries)))
-
-
-def _lopsided(board: Board, move: Move, agent: Player, seconds: float) -> float:
-    after = board.copy()
-    after.play(move)
-    if after.outcome():
-        return 2.0
-    return abs(agent.choose(after, Limit(seconds=seconds)).value or 0.0)
-
-
-def _near(board: Board) -> list[Move]:
-    """Legal cells within two of a stone, or the middle of an empty board."""
-    width, height = board.width, board.height
-    stones = [m for m in range(board.cells) if board.at(m) is not None] or [height // 2 * width + width // 2]
-
-    def close(move: Move) -> bool:
-        row, col = divmod(move, width)
-        return any(max(abs(row - s // width), abs(col - s % width)) <= 2 for s in stones)
-
-    return [move for move in board.legal_moves() if close(move)] or board.legal_moves()
+        value = think(board, 1.0).value
+        return Chosen(choice=choose(3 if stage == "choose" else 5, value).value, value=value)
+    return Chosen(move=next_stone(board, think, random.Random()))
