@@ -115,13 +115,13 @@ def _claims(plan: ClaimsPlan, folder: Path, workers: int, deadline: float) -> st
 
 
 def _milestones(plan: MilestonePlan, folder: Path, workers: int, deadline: float) -> str:
-    teacher = TrainingProcess(folder, "train", plan.train, workers)
+    training = TrainingProcess(folder, "train", plan.train, workers)
     progress = GameProgress(plan.games, bar=False)
 
     def show(step: str, records: list[GameRecord]) -> None:
         progress.update(len(records), step)
 
-    rows = run_milestones(plan, folder, teacher, workers, deadline, show)
+    rows = run_milestones(plan, folder, training, workers, deadline, show)
     write_atomic(folder / "results.json", json.dumps([asdict(row) for row in rows], indent=2) + "\n")
     return milestones_markdown(plan, rows)
 
@@ -132,9 +132,9 @@ def _variants(plan: VariantPlan, folder: Path, workers: int, deadline: float) ->
     def show(step: str, records: list[GameRecord]) -> None:
         progress.update(len(records), step)
 
-    def student(name: str, settings: dict[str, Any]) -> TrainingProcess:
+    def training(name: str, settings: dict[str, Any]) -> TrainingProcess:
         return TrainingProcess(folder, name, settings, workers, same_budget=True)
 
-    rows = run_variants(plan, folder, student, workers, deadline, show)
+    rows = run_variants(plan, folder, training, workers, deadline, show)
     write_atomic(folder / "results.json", json.dumps([asdict(row) for row in rows], indent=2) + "\n")
     return variants_markdown(plan, rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -12,6 +12,9 @@ from rich.text import Text
 
 from tengen.errors import TengenError
 
+if TYPE_CHECKING:
+    from tengen.training.run.loop import RunFolder
+
 
 def command(runs: Annotated[Path, typer.Argument(help="folder that holds training runs")] = Path("runs")) -> None:
     """List runs with their size, progress and newest ladder or evaluation."""
@@ -19,8 +22,10 @@ def command(runs: Annotated[Path, typer.Argument(help="folder that holds trainin
         raise TengenError(f"there is no folder '{runs}'; start a run with: tengen train quick")
     headings = ("run", "method", "board", "iterations", "games", "hours", "loss", "strength")
     table = Table(*headings, box=None, pad_edge=False)
-    for path in sorted(p.parent for p in runs.glob("*/run.json")):
-        table.add_row(*map(Text, _row(path)))
+    from tengen.training.run.loop import run_folders
+
+    for folder in run_folders(runs):
+        table.add_row(*map(Text, _row(folder)))
     console = Console()
     if not table.row_count:
         console.print(f"no runs in {runs}", markup=False)
@@ -28,18 +33,16 @@ def command(runs: Annotated[Path, typer.Argument(help="folder that holds trainin
     console.print(table)
 
 
-def _row(path: Path) -> list[str]:
+def _row(folder: RunFolder) -> list[str]:
     """A run that cannot be read is shown as such and does not hide the others."""
-    from tengen.training.run.loop import RunFolder
-
+    name = folder.path.name
     try:
-        folder = RunFolder.open(path)
-        about, metrics = folder.about(), folder.read_metrics()
+        about, metrics = folder.open(folder.path).about(), folder.read_metrics()
     except (TengenError, OSError) as error:
-        return [path.name, "unreadable", "", "", "", "", "", str(error)]
+        return [name, "unreadable", "", "", "", "", "", str(error)]
     last = metrics[-1] if metrics else {}
     return [
-        path.name, str(about.get("method", "")), _board(about.get("config", {})), f"{last.get('iteration', 0):.0f}",
+        name, str(about.get("method", "")), _board(about.get("config", {})), f"{last.get('iteration', 0):.0f}",
         f"{last.get('games', 0):.0f}", f"{last.get('seconds', 0) / 3600:.2f}", f"{last.get('loss', 0):.3f}",
         _strength(metrics),
     ]  # fmt: skip

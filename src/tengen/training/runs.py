@@ -11,7 +11,7 @@ from tengen.experiments import find_experiment
 from tengen.training.methods import check_method_workers, checked, find_method
 from tengen.training.run.config import apply_setting, read_settings
 from tengen.training.run.logs import Logs, TensorBoardLog
-from tengen.training.run.loop import Budget, Log, RunFolder, run
+from tengen.training.run.loop import Budget, Log, RunFolder, run, run_folders
 
 RESUME_SETTINGS = ("budget.", "ladder.", "keep=", "keep_last=")
 """Settings that may change when a run is resumed. They do not change what is learned, except that the schedules of DQN
@@ -55,7 +55,7 @@ def find_run(runs: Path, name: str) -> RunFolder:
     """A run by its folder or by its name in `runs`."""
     path = Path(name) if Path(name).is_dir() else runs / name
     if not name or not path.is_dir():
-        known = ", ".join(sorted(p.name for p in runs.glob("*") if (p / "run.json").is_file())) or "none"
+        known = ", ".join(run.path.name for run in run_folders(runs)) or "none"
         raise TengenError(f"no run '{name}'; runs in {runs}: {known}")
     return RunFolder.open(path)
 

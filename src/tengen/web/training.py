@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import importlib.util
 import re
 import time
@@ -14,9 +13,9 @@ from pydantic import BaseModel, Field
 from tengen.errors import TengenError
 from tengen.experiments import FOLDER, experiment_names, read_toml
 from tengen.play.openings import BUILT_IN
-from tengen.records import GameRecord, read_records
+from tengen.records import GameRecord
 from tengen.rules import Rule
-from tengen.training.run.loop import Metrics, RunFolder
+from tengen.training.run.loop import Metrics, RunFolder, run_folders
 from tengen.web.messages import Message
 from tengen.web.tasks import Tasks, tail
 
@@ -31,7 +30,7 @@ _KEY = re.compile(
 _NUMBER = re.compile(r"-?\d{1,12}(\.\d{1,12})?(e-?\d{1,2})?")
 _WORDS = frozenset({
     "true", "false", *Rule, "adam", "adamw", "sgd", "float32", "bfloat16", "random", "greedy", "minimax", "self",
-    "first", "second", "conv", "pooled", "dense", "calm", "uniform", "puct", "printed", "stones", "shapes",
+    "first", "second", "conv", "pooled", "dense", "forced", "uniform", "puct", "printed", "stones", "shapes",
 })  # fmt: skip
 _OPENINGS = frozenset({"balanced", "empty", "one-stone", *BUILT_IN})
 
@@ -98,14 +97,14 @@ class Training:
         return all(importlib.util.find_spec(name) is not None for name in ("torch", "safetensors"))
 
     def overview(self) -> RunsShown:
-        names = sorted(p.parent.name for p in self.runs.glob("*/run.json")) if self.runs.is_dir() else []
+        names = [run.path.name for run in run_folders(self.runs)]
         return RunsShown(runs=[self._row(name) for name in names], experiments=_experiments(),
                          available=self.available())  # fmt: skip
 
     def show(self, name: str, after: int = -1) -> RunShown:
         """Settings, and the metrics of iterations after `after`."""
         folder = self._folder(name)
-        rows = [row for row in _numbers(folder) if row.get("iteration", 0) > after]
+        rows = [row for row in folder.read_metrics() if row.get("iteration", 0) > after]
         step = max(1, len(rows) // MAX_POINTS)
         thinned = [row for i, row in enumerate(rows) if (len(rows) - 1 - i) % step == 0 or _has_ladder(row)]
         return RunShown(**self._row(name).model_dump(), config=folder.about()["config"], metrics=thinned,
@@ -169,11 +168,9 @@ class Training:
 
     def _row(self, name: str) -> RunRow:
         folder = self._folder(name)
-        file = folder.metrics_file
         ours = self.tasks.running(f"run:{name}")
-        return RunRow(name=name, running=ours or _at_work(folder.path), ours=ours,
-                      updated=(file if file.is_file() else folder.path).stat().st_mtime,
-                      last=(_numbers(folder)[-1:] or [{}])[0])  # fmt: skip
+        return RunRow(name=name, running=ours or folder.is_running(), ours=ours, updated=folder.updated(),
+                      last=folder.last_metrics())  # fmt: skip
 
     def _folder(self, name: str) -> RunFolder:
         if not _NAME.fullmatch(name) or not (self.runs / name / "run.json").is_file():
@@ -181,8 +178,7 @@ class Training:
         return RunFolder(self.runs / name)
 
     def _samples(self, name: str) -> list[GameRecord]:
-        path = self._folder(name).path / "samples.jsonl"
-        return list(read_records(path)) if path.is_file() else []
+        return self._folder(name).samples()
 
     def _log(self, name: str) -> Path:
         return self.runs / f"{name}.log"
@@ -212,22 +208,6 @@ def _check_setting(setting: str) -> None:
     words = _OPENINGS if key == "ladder.openings" else _WORDS
     if value not in words and (key == "ladder.openings" or not _NUMBER.fullmatch(value)):
         raise TengenError(f"'{setting[:80]}' cannot be set here; {key} takes a number or a known word")
-
-
-def _numbers(folder: RunFolder) -> list[Metrics]:
-    return [{k: v for k, v in row.items() if isinstance(v, int | float)} for row in folder.read_metrics()]
-
-
-def _at_work(run: Path) -> bool:
-    """Does any process hold the run's lock? A look shares it for an instant, so that looks do not see each other."""
-    try:
-        with (run / "lock").open("rb") as file:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:  # a run that nobody ever locked
-        return False
-    return False
 
 
 def _has_ladder(row: Metrics) -> bool:

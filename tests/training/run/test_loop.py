@@ -11,8 +11,8 @@ import pytest
 
 from tengen import files
 from tengen.files import new_folder, read_json, write_atomic, write_json
-from tengen.training.run.logs import NoLog
-from tengen.training.run.loop import LOGS, Budget, RunFolder, cut_lines, run
+from tengen.training.run.loop import LOGS, Budget, RunFolder, cut_lines, run, run_folders
+from tests.helpers.logs import NoLog
 
 
 class Counter:
@@ -224,3 +224,19 @@ def test_a_run_killed_before_its_first_checkpoint_leaves_no_lines_behind(tmp_pat
         (folder.path / log).write_text('{"iteration": 1}\n')
     assert folder.resume(Counter()) == (0, {})
     assert [(folder.path / log).read_text() for log in LOGS] == [""] * len(LOGS)
+
+
+def test_readers_find_all_they_ask_for_in_the_run_folder(tmp_path: Path) -> None:
+    folder = start(tmp_path)
+    assert (folder.last_metrics(), folder.saved_metrics(), folder.samples()) == ({}, [], [])
+    assert not folder.is_running() and folder.updated() > 0
+    with folder.locked():
+        assert folder.is_running()
+        run(Counter(), Budget(iterations=2), NoLog(), folder)
+    assert not folder.is_running()
+    folder.append_metrics({"iteration": 3.0, "games": 9.0})  # killed before its checkpoint
+    with folder.metrics_file.open("a") as file:
+        file.write('"not a table"\n{"iteration": 4.0, "games"')
+    assert folder.last_metrics()["iteration"] == 3 and folder.saved_metrics()[-1]["iteration"] == 2
+    assert [found.path.name for found in run_folders(folder.path.parent)] == [folder.path.name]
+    assert run_folders(tmp_path / "nothing") == []

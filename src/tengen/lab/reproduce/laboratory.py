@@ -16,32 +16,12 @@ from tengen.training.alphazero.config import AlphaZeroConfig
 from tengen.training.alphazero.trainer import AlphaZeroTrainer
 from tengen.training.knowledge.expert import Recipe, write_games
 from tengen.training.methods import checked, export_run, other_settings
+from tengen.training.run.logs import DeadlineError, DeadlineLog
 from tengen.training.run.loop import Budget, Metrics, RunFolder, run
 from tengen.training.run.workers import Function, InlineWorkers, LocalWorkers, Workers
 
 CHUNK = 50
-"""Games a file."""
-
-
-class DeadlineError(Exception):
-    """The time is over in the middle of an iteration."""
-
-
-class Bell:
-    """A log that only watches the clock: it is called often, from inside an iteration."""
-
-    def __init__(self, deadline: float) -> None:
-        self._deadline = deadline
-
-    def progress(self, stage: str, done: int, total: int) -> None:
-        if time.monotonic() > self._deadline:
-            raise DeadlineError
-
-    def write(self, iteration: int, metrics: Metrics) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
+"""Games per file."""
 
 
 class Cost:
@@ -121,10 +101,10 @@ class LocalLaboratory:
             raise TengenError(f"a study compares trainings of method alphazero, not {config.method}")
         folder = _opened(path, config)
         if metrics_at(folder, cpu_seconds).get("cpu_seconds", 0.0) < cpu_seconds:
-            self._train(folder, config, cpu_seconds, Bell(deadline))
+            self._train(folder, config, cpu_seconds, DeadlineLog(deadline))
         return metrics_at(folder, cpu_seconds)
 
-    def _train(self, folder: RunFolder, config: AlphaZeroConfig, cpu_seconds: float, log: Bell) -> None:
+    def _train(self, folder: RunFolder, config: AlphaZeroConfig, cpu_seconds: float, log: DeadlineLog) -> None:
         workers: Workers = InlineWorkers() if self._workers == 1 else LocalWorkers(self._workers)
         try:
             with folder.locked():
@@ -162,6 +142,5 @@ def metrics_at(run: RunFolder, cpu_seconds: float) -> Metrics:
 
     Those of the newest checkpoint when there is none yet; empty before there is one.
     """
-    saved = max(run.iterations(), default=0)
-    rows = [row for row in run.read_metrics() if row["iteration"] <= saved]
+    rows = run.saved_metrics()
     return next((row for row in rows if row.get("cpu_seconds", 0.0) >= cpu_seconds), rows[-1] if rows else {})

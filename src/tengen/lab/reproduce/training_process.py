@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import signal
 import subprocess
@@ -14,6 +13,7 @@ from typing import Any
 from tengen.errors import TengenError
 from tengen.files import write_atomic
 from tengen.lab.reproduce.plan import toml_text
+from tengen.training.run.loop import Metrics, RunFolder
 
 STOP_SECONDS = 60.0
 """How long a training may take to stop after SIGINT before it is killed."""
@@ -42,12 +42,9 @@ class TrainingProcess:
         """To the end of the budget in the settings; a run that is at its end stays as it is."""
         return self._train([], deadline)
 
-    def metrics(self) -> dict[str, float]:
+    def metrics(self) -> Metrics:
         """Of the last iteration; empty before the first one."""
-        file = self._run / "metrics.jsonl"
-        lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
-        last: dict[str, float] = json.loads(lines[-1]) if lines else {}
-        return last
+        return RunFolder(self._run).last_metrics()
 
     def _train(self, more: list[str], deadline: float) -> bool:
         started = (self._run / "run.json").is_file()
@@ -62,15 +59,8 @@ class TrainingProcess:
 
     def _games(self) -> int:
         """Games of the newest whole checkpoint."""
-        metrics = self._run / "metrics.jsonl"
-        if not metrics.is_file():
-            return 0
-        saved = [int(path.name) for path in (self._run / "checkpoints").glob("[0-9]*") if path.name.isdecimal()]
-        for line in reversed(metrics.read_text(encoding="utf-8").splitlines()):
-            row = json.loads(line)
-            if row["iteration"] in saved:
-                return int(row["games"])
-        return 0
+        rows = RunFolder(self._run).saved_metrics()
+        return int(rows[-1]["games"]) if rows else 0
 
     def _call(self, command: str, args: list[str], deadline: float) -> bool:
         """Whether it came to its end before the deadline."""
@@ -102,7 +92,6 @@ def _check_same_settings(run: Path, settings: dict[str, Any], free: tuple[str, .
     if not (run / "run.json").is_file():
         return
     from tengen.training.methods import checked, other_settings
-    from tengen.training.run.loop import RunFolder
     from tengen.training.runs import need_torch
 
     need_torch()

@@ -1,24 +1,12 @@
-"""Logs of a run beside metrics.jsonl: TensorBoard, and several logs as one."""
+"""Logs of a run beside metrics.jsonl: TensorBoard, a deadline, and several logs as one."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from tengen.training.run.loop import Log, Metrics
-
-
-class NoLog:
-    """Says nothing."""
-
-    def progress(self, stage: str, done: int, total: int) -> None:
-        pass
-
-    def write(self, iteration: int, metrics: Metrics) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
 
 
 class Logs:
@@ -38,6 +26,27 @@ class Logs:
     def close(self) -> None:
         for log in self._logs:
             log.close()
+
+
+class DeadlineError(Exception):
+    """The time is over in the middle of an iteration."""
+
+
+class DeadlineLog:
+    """Ends a run at `deadline` (time.monotonic) by raising DeadlineError: `progress` is called often."""
+
+    def __init__(self, deadline: float) -> None:
+        self._deadline = deadline
+
+    def progress(self, stage: str, done: int, total: int) -> None:
+        if time.monotonic() > self._deadline:
+            raise DeadlineError
+
+    def write(self, iteration: int, metrics: Metrics) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
 
 
 class TensorBoardLog:

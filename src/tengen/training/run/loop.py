@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import math
 import platform
 import time
 from collections.abc import Iterator
@@ -34,6 +35,7 @@ from tengen.files import (
     write_atomic,
     write_json,
 )
+from tengen.records import GameRecord, read_records
 
 Metrics = dict[str, float]
 
@@ -214,11 +216,50 @@ class RunFolder:
     def append_metrics(self, metrics: Metrics) -> None:
         append_line(self.metrics_file, json.dumps(metrics))
 
+    # -- what a reader wants to know: the commands, the page and studies ask here --------------------------------
+
     def read_metrics(self) -> list[Metrics]:
-        """The lines of metrics.jsonl; a line cut short by a kill is passed over."""
+        """The numbers of metrics.jsonl; a line cut short by a kill is passed over."""
         if not self.metrics_file.is_file():
             return []
-        return [row for row in map(_parsed, self.metrics_file.read_text(encoding="utf-8").splitlines()) if row]
+        lines = self.metrics_file.read_text(encoding="utf-8").splitlines()
+        rows = [{k: v for k, v in _parsed(line).items() if isinstance(v, int | float)} for line in lines]
+        return [row for row in rows if row]
+
+    def last_metrics(self) -> Metrics:
+        """Of the last iteration; empty before the first."""
+        rows = self.read_metrics()
+        return rows[-1] if rows else {}
+
+    def saved_metrics(self) -> list[Metrics]:
+        """The metrics up to the newest whole checkpoint: what a resume would keep."""
+        saved = max(self.iterations(), default=0)
+        return [row for row in self.read_metrics() if row.get("iteration", math.inf) <= saved]
+
+    def samples(self) -> list[GameRecord]:
+        """The games kept for people, oldest first."""
+        file = self.path / "samples.jsonl"
+        return list(read_records(file)) if file.is_file() else []
+
+    def updated(self) -> float:
+        """When the run last went on, in seconds since the epoch."""
+        return (self.metrics_file if self.metrics_file.is_file() else self.path).stat().st_mtime
+
+    def is_running(self) -> bool:
+        """Whether a process holds the run's lock. A look shares it for an instant, so looks do not see each other."""
+        try:
+            with (self.path / "lock").open("rb") as file:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        except OSError:  # a run that nobody ever locked
+            return False
+        return False
+
+
+def run_folders(runs: Path) -> list[RunFolder]:
+    """Every run in a folder of runs, by name."""
+    return [RunFolder(file.parent) for file in sorted(runs.glob("*/run.json"))]
 
 
 def _load(trainer: Trainer, checkpoint: Path) -> None:
