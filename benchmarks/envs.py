@@ -48,7 +48,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="file for the figures")
     args = parser.parse_args()
     unit = reference(args.seconds)
-    print("| board | opponent | steps a second | ratio | with planes and mask | aim |\n|---|---|---|---|---|---|")
+    print("| board | opponent | steps per second | ratio | with planes and mask | goal |\n|---|---|---|---|---|---|")
     rows = []
     for size, opponent in CASES:
         bare, whole = (speed(size, opponent, args.seconds, observing) for observing in (False, True))

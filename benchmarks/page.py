@@ -55,7 +55,7 @@ def figures(browser: Any, server: Server) -> dict[str, tuple[Callable[[], float]
         "page ready to play, ms": (lambda: reach.board_shown(browser, server), ""),
         "answer of the easiest level, ms": (lambda: reach.first_answer(server), "< 300"),
         "stop of a search, ms": (lambda: reach.stop_time(server), "< 200"),
-        "analysis frames a second": (lambda: reach.frame_rate(server), "4 to 20"),
+        "analysis frames per second": (lambda: reach.frame_rate(server), "4 to 20"),
         f"longest task with {NODES} moves, ms": (lambda: reach.longest_task(browser, server, record).wall, "< 50"),
         "of it processor time, ms": (lambda: reach.longest_task(browser, server, record).processor, "< 50"),
         f"{GAMES} games at once, slowest thought, ms": (slowest_of_many, "< 1000"),

@@ -28,6 +28,7 @@ from tengen.training.alphazero.config import AlphaZeroConfig
 from tengen.training.dqn.config import DqnConfig
 from tests.helpers.markdown import PAGES, code, commands, links, paths, python_blocks, results
 from tests.helpers.paths import EXPERIMENTS, ROOT
+from tests.test_layers import LAYERS, LEVEL
 
 IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 every_page = pytest.mark.parametrize("path", PAGES, ids=IDS)
@@ -247,3 +248,10 @@ def test_the_figures_of_the_readme_are_in_the_results() -> None:
     plain = [(ROOT / page).read_text(encoding="utf-8").replace(" %", "").replace("%", "") for page in FIGURES]
     claimed = set(figure.findall(plain[0]))
     assert len(claimed) >= 4 and claimed <= set(figure.findall(plain[1]))
+
+
+def test_the_architecture_lists_every_package_in_order() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    table = text.partition("## Packages")[2].partition("## Types")[0]
+    rows = [set(re.findall(r"`(\w+)`", line.split("|")[1])) for line in table.splitlines() if line.startswith("| `")]
+    assert [row & set(LEVEL) for row in rows] == [set(layer) for layer in LAYERS]
