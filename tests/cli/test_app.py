@@ -87,6 +87,16 @@ def test_an_argument_that_is_not_text_is_one_line() -> None:
     assert done.returncode == 2 and b"not valid UTF-8" in done.stderr and done.stderr.count(b"\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("args", "code", "words"),
+    [(["solve", "-"], 2, b"line 1: not JSON"), (["terminal", "--player", "human"], 0, b"is not a cell")],
+)
+def test_input_that_is_not_text_is_a_mistake(args: list[str], code: int, words: bytes) -> None:
+    command = [sys.executable, "-m", "tengen", *args]
+    done = subprocess.run(command, input=b"\xff\xfe\n", env=ENV, capture_output=True, timeout=60)
+    assert done.returncode == code and words in done.stdout + done.stderr and b"Traceback" not in done.stderr
+
+
 @pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("args", [["players"], ["--help"], ["train", "--keys"]])
 def test_a_full_disk_is_one_line(args: list[str]) -> None:

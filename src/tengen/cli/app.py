@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from tengen.cli.console import lose_output, print_anything
+from tengen.cli.console import lose_output, tolerate_encodings
 from tengen.cli.interrupts import leave_on_interrupt, raise_on_interrupt
 from tengen.errors import TengenError
 
@@ -53,7 +53,7 @@ COMMANDS = {name: text for group in GROUPS.values() for name, text in group.item
 def main(argv: list[str] | None = None) -> None:
     """Runs one command. Exit codes: 0, 2 for a user's mistake, 130 for Ctrl-C, 1 with a traceback for a bug."""
     args = list(sys.argv[1:] if argv is None else argv)
-    print_anything()
+    tolerate_encodings()
     try:
         code = _dispatch(args)
         leave_on_interrupt()

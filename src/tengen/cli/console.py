@@ -11,12 +11,17 @@ PLAIN = {"±": "+/-", "∞": "inf", "½": "1/2", "·": ".", "−": "-", "–": "
 """How to write what an encoding lacks; any other character becomes a question mark."""
 
 
-def print_anything() -> None:
-    """Prints characters that the encoding lacks as plain text, instead of losing the results of hours."""
+def tolerate_encodings() -> None:
+    """Prints characters that the encoding lacks as plain text, instead of losing the results of hours.
+
+    Input that is not text in this encoding is read with replacement characters, which no command takes for a move.
+    """
     codecs.register_error("tengen-plain", _plain)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError, OSError, ValueError):
             stream.reconfigure(errors="tengen-plain")  # type: ignore[union-attr]
+    with contextlib.suppress(AttributeError, OSError, ValueError):
+        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
