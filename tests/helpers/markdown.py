@@ -39,11 +39,11 @@ def links(page: Path) -> Iterator[Found]:
 def code(page: Path) -> Iterator[Found]:
     """Inline code, and the lines of indented and fenced blocks. Inline code may run over a line's end."""
     text = page.read_text(encoding="utf-8")
-    blocks = re.compile(r"^```.*?^```$|(?:^(?: {4}|\t)[^\n]*\n?)+", re.MULTILINE | re.DOTALL)
+    blocks = re.compile(r"^ *```.*?^ *```$|(?:^(?: {4}|\t)[^\n]*\n?)+", re.MULTILINE | re.DOTALL)
     for block in blocks.finditer(text):
         first = text.count("\n", 0, block.start()) + 1
         for number, line in enumerate(block.group().splitlines()):
-            if not line.startswith("```"):
+            if not line.lstrip().startswith("```"):
                 yield Found(page, first + number, line.strip())
     prose = blocks.sub(lambda block: "\n" * block.group().count("\n"), text)
     for span in re.finditer(r"`([^`]+)`", prose):
