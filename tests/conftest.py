@@ -53,8 +53,15 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
     return refuse_skip((yield))
 
 
+GROUPS = {"tests/core/wasm": "wasm", "tests/training/run/test_ray.py": "ray"}
+"""Tests that share something which only one process at a time may have: a build, a cluster."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that drive a browser share one worker, and so one browser and one server at a time."""
+    """Tests of a group run in one worker; so do those that drive a browser."""
     for item in items:
-        if "/tests/web/" in str(item.path) and "chromium" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group("browser"))
+        group = next((name for path, name in GROUPS.items() if item.nodeid.startswith(path)), "")
+        if "chromium" in getattr(item, "fixturenames", ()):
+            group = "browser"
+        if group:
+            item.add_marker(pytest.mark.xdist_group(group))
