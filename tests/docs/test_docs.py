@@ -139,6 +139,14 @@ def _options(name: str) -> set[str]:
 
 
 @every_page
+def test_shown_make_targets_exist(path: Path) -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    for found in code(path):
+        for target in re.findall(r"^make ([a-z]+)", found.text):
+            assert target in targets, str(found)
+
+
+@every_page
 def test_named_settings_exist(path: Path) -> None:
     """`learn.kl_target` is a setting of some method of training."""
     tables = _settings()
