@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tengen import files
+from tengen.errors import TengenError
 from tengen.files import new_folder, read_json, write_atomic, write_json
 from tengen.training.run.loop import LOGS, Budget, RunFolder, cut_lines, run, run_folders
 from tests.helpers.logs import NoLog
@@ -240,3 +241,10 @@ def test_readers_find_all_they_ask_for_in_the_run_folder(tmp_path: Path) -> None
     assert folder.last_metrics()["iteration"] == 3 and folder.saved_metrics()[-1]["iteration"] == 2
     assert [found.path.name for found in run_folders(folder.path.parent)] == [folder.path.name]
     assert run_folders(tmp_path / "nothing") == []
+
+
+def test_two_runs_started_at_once_do_not_share_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    RunFolder.create(tmp_path / "run", "dqn", {})
+    monkeypatch.setattr(Path, "exists", lambda self: False)  # as the second saw it, an instant before
+    with pytest.raises(TengenError, match="exists already; resume it with --resume"):
+        RunFolder.create(tmp_path / "run", "dqn", {})

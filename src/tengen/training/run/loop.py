@@ -127,10 +127,14 @@ class RunFolder:
     @classmethod
     def create(cls, path: Path, method: str, config: dict[str, Any]) -> RunFolder:
         """A new run. Refuses a folder that already holds something."""
+        taken = TengenError(f"{path} exists already; resume it with --resume {path}, or choose another --name")
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
-            raise TengenError(f"{path} exists already; resume it with --resume {path}, or choose another --name")
+            raise taken
         folder = cls(path)
-        folder.checkpoints.mkdir(parents=True)
+        try:
+            folder.checkpoints.mkdir(parents=True)
+        except FileExistsError:  # a run that was started in the same instant
+            raise taken from None
         (path / "games").mkdir()
         about = {"format": FORMAT, "method": method, "config": config, "versions": versions()}
         write_json(path / "run.json", about)
