@@ -1,9 +1,11 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "lines.h"
 #include "lines/learner.h"
@@ -76,8 +78,10 @@ LinePlayOptions play_options(const Dict& config) {
   return o;
 }
 
+using Progress = nb::typed<nb::callable, bool(int)>;
+
 Dict play_games(const LineNetwork& network, int width, int height, int games, std::uint64_t seed, const Dict& config,
-                      int threads) {
+                int threads, std::optional<Progress> progress) {
   if (games < 1 || threads < 1) throw std::invalid_argument("games and threads must be at least 1");
   const LinePlayOptions options = play_options(config);
   const Position start(width, height, network.shape().k, network.shape().rule);
@@ -85,11 +89,16 @@ Dict play_games(const LineNetwork& network, int width, int height, int games, st
   LineGames played;
   {
     nb::gil_scoped_release release;
-    // Ctrl-C is answered between games.
-    played = play_line_games(network, start, games, seed, options, threads, stats, [](int done) {
-      if (done % 16) return true;
+    // Now and then Python is asked whether to go on; Ctrl-C is answered there too.
+    played = play_line_games(network, start, games, seed, options, threads, stats, [&](int done) {
+      if (done % 8) return true;
       nb::gil_scoped_acquire acquire;
-      return PyErr_CheckSignals() == 0;
+      try {
+        return PyErr_CheckSignals() == 0 && (!progress || nb::cast<bool>((*progress)(done)));
+      } catch (nb::python_error& error) {  // must not leave a thread of ours
+        error.discard_as_unraisable("progress of self-play");
+        return false;
+      }
     });
   }
   if (PyErr_Occurred()) throw nb::python_error();
@@ -165,6 +174,7 @@ void bind_line_learning(nb::module_& m) {
   bind_numbers<&LineLearner::mean>(learner, "mean");
   bind_numbers<&LineLearner::square>(learner, "square");
   m.def("line_games", &play_games, nb::arg("network"), nb::arg("width"), nb::arg("height"), nb::arg("games"),
-        nb::arg("seed"), nb::arg("config") = nb::dict(), nb::arg("threads") = 1,
-        "Games of a line network against itself, by column; the same whatever the number of threads.");
+        nb::arg("seed"), nb::arg("config") = nb::dict(), nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
+        "Games of a line network against itself, by column; the same whatever the number of threads. `progress` hears of\n"
+        "finished games now and then, from any thread; when it says False there are no games.");
 }

@@ -120,6 +120,18 @@ def test_self_play_is_the_same_on_any_number_of_threads() -> None:
     assert all(np.array_equal(one[name], two[name]) for name in one)
 
 
+def test_self_play_can_be_stopped() -> None:
+    heard: list[int] = []
+
+    def progress(done: int) -> bool:
+        heard.append(done)
+        return False
+
+    played = _core.line_games(NET, 9, 9, 40, 7, {"visits": 8, "solver": False, "memory_mb": 2}, 1, progress)
+    assert heard == [8]
+    assert len(played["lengths"]) == 0
+
+
 @pytest.mark.parametrize("solver", [False, True])
 def test_self_play_gives_whole_legal_games(solver: bool) -> None:
     played = games(solver=solver, fast_fraction=0.5, fast_visits=8)

@@ -61,6 +61,7 @@ class LinesTrainer:
         self._warm: _core.LinePool | None = None
         self.iteration = self.games = self.positions = 0
         self._last_new = 0
+        self._stopped = self._learning = False
 
     # -- one iteration ------------------------------------------------------------------------------------------
 
@@ -69,10 +70,16 @@ class LinesTrainer:
         if self.iteration <= self.config.warm.iterations:
             return self._warm_up()
         start, network = time.perf_counter(), self.network()
+        self._stopped, self._learning = False, True
         with ThreadPoolExecutor(1) as player:
             playing = player.submit(self._play, network)
-            learned = self._learn()
-            games, speed = playing.result()
+            try:
+                learned = self._learn()
+                self._learning = False
+                games, speed = playing.result()
+            except BaseException:  # Ctrl-C too: the games need not be finished
+                self._stopped = True
+                raise
         new = self._take(games)
         self._save_samples(games)
         seconds = time.perf_counter() - start
@@ -86,7 +93,15 @@ class LinesTrainer:
         config = self.config.selfplay
         count, (width, height) = config.count(self.iteration - 1), self._size()
         start = time.perf_counter()
-        games = _core.line_games(network, width, height, count, self._seed(_PLAY), config.options(), self.threads)
+
+        def progress(done: int) -> bool:
+            if not self._learning:
+                self.log.progress("play", done, count)
+            return not self._stopped
+
+        games = _core.line_games(
+            network, width, height, count, self._seed(_PLAY), config.options(), self.threads, progress
+        )
         seconds = time.perf_counter() - start
         save_columns(file, games)
         speed = {
