@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tengen import plugins
+from tengen import plugins, registry
+from tengen.board import Board
 from tengen.plugins import FILES, PluginError, discover
+from tengen.registry import SpecError
+from tengen.rules import Limit
 
 GROUP = plugins.PLAYERS
 
@@ -63,3 +66,33 @@ def test_the_first_of_two_plugins_with_one_name_is_kept(tmp_path: Path, monkeypa
     found = discover(GROUP)
     assert found.plugins["mine"].load() == "first"
     assert "second.py is left out" in found.problems[0]
+
+
+PLAYERS_FILE = """
+from tengen.players.base import Decision
+
+class First:
+    \'\'\'the first legal cell\'\'\'
+    def __init__(self, seed: int = 0, bias: float = 0.5): self.bias = bias
+    def choose(self, board, limit): return Decision(board.legal_moves()[0], self.bias)
+
+def needs(something): return First()
+
+PLAYERS = {"first": First, "needs": needs, "number": 3, "random": First}
+"""
+
+
+def test_players_of_plugins_have_options_and_broken_ones_are_reported(tmp_path: Path, monkeypatch) -> None:
+    (tmp_path / "mine.py").write_text(PLAYERS_FILE)
+    monkeypatch.setenv(FILES, str(tmp_path / "mine.py"))
+    assert registry.players()["first"].help == "the first legal cell"
+    assert {"needs", "number"} & registry.players().keys() == set()
+    assert registry.create("first:bias=0.25").choose(Board(), Limit()).value == 0.25
+    with pytest.raises(SpecError, match="bias=nan is not supported"):
+        registry.create("first:bias=nan")
+    with pytest.raises(PluginError, match=r"plugin 'needs' of .*mine\.py cannot be used: .*'something' needs"):
+        registry.create("needs")
+    with pytest.raises(SpecError, match=r"unknown player 'nobody'; choose one of .*first.*; plugin 'needs' of"):
+        registry.create("nobody")
+    assert len(registry.problems()) == 3 and any("of that name already" in line for line in registry.problems())
+    assert registry.create("random").choose(Board(), Limit()).value is None, "ours keeps its name"

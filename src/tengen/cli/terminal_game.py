@@ -16,7 +16,7 @@ from tengen.cli.drawing import draw
 from tengen.errors import TengenError
 from tengen.formats import save_game
 from tengen.formats.tree import tree_of
-from tengen.gomocup.thinker import Event, Finished, Search
+from tengen.gomocup.thinker import Event, Finished, RunningSearch
 from tengen.players.base import Decision, Player, close_player
 from tengen.players.human import checked_move
 from tengen.registry import create
@@ -111,7 +111,7 @@ class TerminalGame:
     def _think(self, agent: Player, words: str) -> Decision:
         """The agent's decision, found on another thread so that Ctrl-C can cut it short."""
         events: SimpleQueue[Event] = SimpleQueue()
-        search = Search(agent, self._board, self._seats.limit, False, events.put)
+        search = RunningSearch(agent, self._board, self._seats.limit, False, events.put)
         with self._console.status(words) if self._console.is_terminal else contextlib.nullcontext():
             while True:
                 try:

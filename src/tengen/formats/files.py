@@ -24,7 +24,7 @@ def load_games(path: Path) -> list[GameTree]:
         raise TengenError(f"{path} is larger than {LARGEST_FILE >> 20} MB")
     try:
         return _PARSERS[ending](_decoded(path.read_bytes()))
-    except ValueError as error:
+    except TengenError as error:
         raise TengenError(f"{path}: {error}") from None
 
 

@@ -14,7 +14,7 @@ from tengen.board import Board
 from tengen.errors import TengenError, clip
 from tengen.gomocup.report import analysis_line, decision_line, info_blocks
 from tengen.gomocup.session import Resources, Session
-from tengen.gomocup.thinker import Finished, Progress, Search, fallback_move
+from tengen.gomocup.thinker import Finished, Progress, RunningSearch, fallback_move
 from tengen.gomocup.wire import Command, ProtocolError, format_cell, parse_cell, parse_command, parse_integers
 from tengen.players import swap2
 from tengen.players.base import Analysis, Candidate, Decision, Player, check_board
@@ -179,12 +179,12 @@ class Engine:
         agent = self._able_player(board)
         limit = _scaled(self._session.limit(), share, time.monotonic() - started)
         stream = best > 1 or self._session.detail > 0
-        search = Search(agent, board, limit, stream, self.inbox.put)
+        search = RunningSearch(agent, board, limit, stream, self.inbox.put)
         finished = self._wait(search, board, limit, best)
         self._session.spend(time.monotonic() - started)
         return self._checked(board, finished, best)
 
-    def _wait(self, search: Search, board: Board, limit: Limit, best: int) -> Finished | None:
+    def _wait(self, search: RunningSearch, board: Board, limit: Limit, best: int) -> Finished | None:
         """The end of the search, listening to the manager meanwhile. None when the player's patience ran out."""
         deadline = math.inf if limit.seconds is None else time.monotonic() + limit.seconds + TURN_PATIENCE
         shown, stopping = 0.0, False

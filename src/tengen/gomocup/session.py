@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from tengen.board import Board
-from tengen.errors import IllegalMoveError, clip
+from tengen.errors import IllegalMoveError, TengenError, clip
 from tengen.gomocup.clock import DEFAULT_TURN, Clock
 from tengen.gomocup.wire import RULE_CODES, ProtocolError, cell_at, parse_integers
 from tengen.rules import MAX_SIZE, Color, Limit, Move, Rule, Variant
@@ -221,8 +221,8 @@ def _set_up(session: Session, stones: list[tuple[Move, Color]], turn: Color) -> 
     white = [move for move, color in stones if color == Color.WHITE]
     try:
         return Board.from_stones(black, white, turn, Variant(session.width, session.height, rule=session.rule))
-    except ValueError as error:
-        raise ProtocolError(clip(str(error), 200)) from None
+    except TengenError as error:
+        raise ProtocolError(clip(error, 200)) from None
 
 
 def _played(session: Session, moves: list[Move]) -> Board | None:

@@ -15,13 +15,13 @@ from tengen.rules import Limit, Move
 class Progress:
     """A snapshot from the running search. `search` is the one it belongs to."""
 
-    search: Search
+    search: RunningSearch
     analysis: Analysis
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    search: Search
+    search: RunningSearch
     decision: Decision | None
     analysis: Analysis | None
     error: str
@@ -30,7 +30,7 @@ class Finished:
 Event = Progress | Finished
 
 
-class Search:
+class RunningSearch:
     """A running `choose`, or `analyse` when snapshots are wanted. Reports through `post`, from its own thread."""
 
     def __init__(self, agent: Player, board: Board, limit: Limit, stream: bool, post: Callable[[Event], None]) -> None:

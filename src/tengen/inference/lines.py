@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen import _core
-from tengen.errors import TengenError
+from tengen.errors import TengenError, clip
+from tengen.files import parse_json
 from tengen.inference.base import Floats
 
 FORMAT, VERSION = "tengen-lines", "1"
@@ -77,15 +78,15 @@ def from_bytes(data: bytes, name: str) -> tuple[LineShape, Tensors]:
     """Raises TengenError for a file that is damaged, of another kind or of another version."""
     header, body = _parts(data, name)
     about = header.pop("__metadata__", {})
-    if about.get("format") != FORMAT:
+    if not isinstance(about, dict) or about.get("format") != FORMAT:
         raise TengenError(f"{name} is not a line network")
     if about.get("version") != VERSION:
         raise TengenError(f"{name} is a line network of version {about.get('version')}; this tengen reads {VERSION}")
     try:
-        shape = LineShape(int(about["k"]), about["rule"], int(about["channels"]), int(about["hidden"]))
+        shape = LineShape(int(about["k"]), str(about["rule"]), int(about["channels"]), int(about["hidden"]))
         return shape, {key: _array(header[key], body, extents) for key, extents in shape.tensors().items()}
     except (KeyError, ValueError, TypeError) as error:
-        raise TengenError(f"{name} is not a whole line network: {error}") from None
+        raise TengenError(f"{name} is not a whole line network: {clip(error, 120)}") from None
 
 
 def load_network(source: Path | bytes, name: str = "") -> _core.LineNetwork:
@@ -116,8 +117,8 @@ def _described(shape: LineShape) -> dict[str, str]:
 def _parts(data: bytes, name: str) -> tuple[dict[str, Any], bytes]:
     length = int.from_bytes(data[:8], "little")
     try:
-        header = json.loads(data[8 : 8 + length])
-    except ValueError:
+        header = parse_json(data[8 : 8 + length])
+    except TengenError:
         header = None
     if not isinstance(header, dict) or 8 + length > len(data):
         raise TengenError(f"{name} is not a safetensors file, or it is cut short")

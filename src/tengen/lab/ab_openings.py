@@ -9,7 +9,7 @@ import subprocess
 from importlib import resources
 from pathlib import Path
 
-from tengen.board import Board
+from tengen.board import Board, symmetries
 from tengen.errors import TengenError
 from tengen.lab.ab_build import build, runner
 from tengen.rules import Move, Variant, move_name, parse_moves
@@ -88,11 +88,9 @@ def opening_of_pair(openings: Openings, pair: int, variant: Variant, seed: int) 
 
 
 def _turned(move: Move, symmetry: int, variant: Variant) -> Move:
-    row, col = divmod(move, variant.width)
-    row = variant.height - 1 - row if symmetry & 1 else row
-    col = variant.width - 1 - col if symmetry & 2 else col
-    row, col = (col, row) if symmetry & 4 and variant.width == variant.height else (row, col)
-    return row * variant.width + col
+    """By the core's table. Here bit 0 mirrors rows and bit 1 columns, as in games that were played before it."""
+    images = symmetries(variant.width, variant.height)
+    return images[((symmetry & 1) << 1 | symmetry >> 1 & 1 | symmetry & 4) % len(images)][move]
 
 
 def digest(openings: Openings) -> str:

@@ -43,7 +43,7 @@ class _Ending:
 
 
 @dataclass(slots=True)
-class _Game:
+class _GameState:
     board: Board
     limits: tuple[Limit, Limit]
     grace: float
@@ -75,7 +75,7 @@ def play_game(
     `game_seconds` is a clock for all moves of one side together.
     """
     limits = limit if isinstance(limit, tuple) else (limit, limit)
-    game = _Game(start.copy(), limits, grace, [game_seconds, game_seconds])
+    game = _GameState(start.copy(), limits, grace, [game_seconds, game_seconds])
     given = len(start.moves)
     if move_limit is None and start.rule == Rule.RENJU:
         move_limit = RENJU_MOVE_LIMIT
@@ -91,7 +91,7 @@ def play_game(
     )  # fmt: skip
 
 
-def _turn(agent: Player, game: _Game) -> _Ending | None:
+def _turn(agent: Player, game: _GameState) -> _Ending | None:
     """Lets one side think and move. Returns the ending when the side lost by its own fault."""
     board, side = game.board, game.board.turn
     limit = _limit_now(game.limits[side], game.left[side])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tengen.board import Board
+from tengen.errors import TengenError
 from tengen.players.base import Decision
 from tengen.rules import Limit, Move, parse_move
 
@@ -33,7 +34,7 @@ class HumanPlayer:
                 raise Resigned("resigned")
             try:
                 return Decision(checked_move(board, answer))
-            except ValueError as error:
+            except TengenError as error:
                 question = f"{error}\nyour move: "
 
 
