@@ -16,6 +16,7 @@ from tengen.nets.network import NetworkSpec, PolicyValueNetwork, build_network
 from tengen.training.alphazero.batches import Batcher, TrainingBatch
 from tengen.training.alphazero.config import LearnConfig
 from tengen.training.knowledge.targets import TARGETS
+from tengen.training.run.gradient import descend
 from tengen.training.run.tensors import load_optimizer, optimizer_tensors, read_tensors, state_tensors
 from tengen.training.samples.window import ReplayWindow
 
@@ -85,13 +86,10 @@ class Learner:
         with torch.autocast("cpu", torch.bfloat16, enabled=self.config.precision == "bfloat16"):
             outputs: dict[str, Tensor] = self.network(planes)
         loss, parts = self._loss({name: output.float() for name, output in outputs.items()}, batch)
-        self.optimizer.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
-        norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.config.clip)
-        self.optimizer.step()
+        norm = descend(loss, self.network, self.optimizer, self.config.clip)
         self.steps += 1
         self._average_weights()
-        return parts | {"loss": float(loss.detach()), "gradient": float(norm)}
+        return parts | {"loss": float(loss.detach()), "gradient": norm}
 
     def _loss(self, outputs: dict[str, Tensor], batch: TrainingBatch) -> tuple[Tensor, Metrics]:
         """(z - v)^2 - pi . log p, with weights, plus the auxiliary losses. L2 is the optimiser's part."""

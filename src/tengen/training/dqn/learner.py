@@ -19,6 +19,7 @@ from tengen.files import write_atomic
 from tengen.nets.qnet import QNet, QNetSpec
 from tengen.training.dqn.config import QLearnConfig
 from tengen.training.dqn.replay import Replay, Transitions, joined
+from tengen.training.run.gradient import descend
 from tengen.training.run.tensors import load_optimizer, optimizer_tensors, read_tensors, state_tensors
 from tengen.training.samples.planes import QUARTER_TURNS, symmetry_maps, turned
 
@@ -97,10 +98,7 @@ class QLearner:
         self.online.draw_noise(noise)
         each, error, mean_q = self._losses(batch, margin, returns)
         loss = (each * torch.from_numpy(batch.weight)).mean()
-        self.optimizer.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
-        norm = torch.nn.utils.clip_grad_norm_(self.online.parameters(), self.config.clip)
-        self.optimizer.step()
+        norm = descend(loss, self.online, self.optimizer, self.config.clip)
         self.steps += 1
         self._add_to_average()
         if self.steps % self.config.target_every == 0:
@@ -110,7 +108,7 @@ class QLearner:
             if source.memory.alpha:
                 rows = slice(end - source.count, end)
                 source.memory.update(batch.index[rows], error[rows])
-        return {"loss": float(loss.detach()), "gradient": float(norm), "q": mean_q}
+        return {"loss": float(loss.detach()), "gradient": norm, "q": mean_q}
 
     def _add_to_average(self) -> None:
         """Batch norm's moments are averaged like weights; early on the average is young and so follows faster."""

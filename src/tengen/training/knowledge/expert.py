@@ -94,10 +94,8 @@ def _game(board: Board, opening: int, decisions: list[Decision], result: Result)
 
 def _near_stones(board: Board, rng: np.random.Generator) -> int:
     """A legal move at most two cells from a stone, or any when there is none."""
-    legal = board.legal_moves()
-    stones = [divmod(move, board.width) for move in board.moves]
-    near = [m for m in legal if any(max(abs(m // board.width - r), abs(m % board.width - c)) <= 2 for r, c in stones)]
-    return int(rng.choice(near or legal))
+    near = [move for move in board.core.cells_near(2) if board.is_legal(move)] if board.moves else []
+    return int(rng.choice(near or board.legal_moves()))
 
 
 def write_games(folder: Path, recipe: Recipe, games: int, workers: Workers,

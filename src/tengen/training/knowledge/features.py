@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tengen.errors import TengenError
 from tengen.training.knowledge.targets import SHAPE_MAPS
-from tengen.training.samples.arrays import read_arrays, write_arrays
+from tengen.training.samples.arrays import write_arrays
 from tengen.training.samples.games import TrainingGame
 from tengen.training.samples.planes import encode_samples, shape_counts
 from tengen.training.samples.window import Samples
@@ -66,13 +66,3 @@ def _features(samples: Samples) -> dict[str, NDArray[np.generic]]:
 def save_features(path: Path, features: Features) -> None:
     """One compressed npz, written whole or not at all."""
     write_arrays(path, {f.name: getattr(features, f.name) for f in fields(Features)})
-
-
-def load_features(path: Path) -> Features:
-    try:
-        arrays = read_arrays(path, [f.name for f in fields(Features)])
-        if any(array.ndim == 0 or len(array) != len(arrays["moves"]) for array in arrays.values()):
-            raise TengenError("its arrays do not fit together")
-        return Features(**arrays)
-    except ValueError as error:
-        raise TengenError(f"{path} is not a file of features: {error}") from None

@@ -15,6 +15,7 @@ from tengen.files import write_atomic
 from tengen.nets.teacher import TeacherNet
 from tengen.training.knowledge.config import TeacherConfig
 from tengen.training.knowledge.features import Features
+from tengen.training.run.gradient import descend
 from tengen.training.run.tensors import read_tensors, state_tensors
 from tengen.training.samples.planes import QUARTER_TURNS, turned
 
@@ -40,10 +41,7 @@ def train_teacher(
         rows = rng.choice(seen, config.batch)
         with torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
             said = network(_turned(features.planes[rows], rng))
-        loss = F.mse_loss(said.float(), _floats(features.counts[rows]))
-        optimizer.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
-        optimizer.step()
+        descend(F.mse_loss(said.float(), _floats(features.counts[rows])), network, optimizer)
     return network.eval().requires_grad_(False), explained(network, features)
 
 
