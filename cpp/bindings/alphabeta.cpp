@@ -34,17 +34,19 @@ void bind_alphabeta(nb::module_& m) {
   nb::class_<AlphaBeta>(m, "AlphaBeta")
       .def(nb::init<int, std::size_t, std::uint64_t>(), nb::arg("threads"), nb::arg("hash_mb"), nb::arg("seed"))
       .def("arm", &AlphaBeta::arm, "Call before each run; from then on stop() ends it.")
-      .def("run",
-           [](AlphaBeta& self, const BoardHandle& h, double seconds, std::uint64_t nodes, int depth, int lines) {
-             return self.run(h.board, {seconds, nodes, depth}, lines);
-           },
-           nb::arg("board"), nb::arg("seconds"), nb::arg("nodes"), nb::arg("depth"), nb::arg("lines"),
-           nb::call_guard<nb::gil_scoped_release>(), "0 seconds, nodes or depth: no such limit.")
+      .def(
+          "run",
+          [](AlphaBeta& self, const BoardHandle& h, double seconds, std::uint64_t nodes, int depth, int lines) {
+            return self.run(h.board, {seconds, nodes, depth}, lines);
+          },
+          nb::arg("board"), nb::arg("seconds"), nb::arg("nodes"), nb::arg("depth"), nb::arg("lines"),
+          nb::call_guard<nb::gil_scoped_release>(), "0 seconds, nodes or depth: no such limit.")
       .def("snapshot", &AlphaBeta::snapshot, nb::call_guard<nb::gil_scoped_release>())
       .def("stop", &AlphaBeta::stop)
       .def("clear", &AlphaBeta::clear);
   m.attr("ALPHABETA_MATE") = kMate;
   m.attr("ALPHABETA_SURE_WIN") = kSureWin;
-  m.def("evaluate", &static_evaluation, nb::arg("board"), "For the side to move; neither side may be able to make five.");
+  m.def("evaluate", &static_evaluation, nb::arg("board"),
+        "For the side to move; neither side may be able to make five.");
   m.def("expected_result", &expected_result, nb::arg("evaluation"));
 }

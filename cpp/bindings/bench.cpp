@@ -1,6 +1,6 @@
-#include "bench/yardstick.h"
-
 #include <nanobind/nanobind.h>
+
+#include "bench/yardstick.h"
 
 namespace nb = nanobind;
 using namespace tengen;

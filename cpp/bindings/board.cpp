@@ -173,11 +173,12 @@ void bind_board(nb::module_& m) {
   bind_constants(m);
   bind_enums(m);
   nb::class_<BoardHandle>(m, "Board")
-      .def("__init__",
-           [](BoardHandle* self, int width, int height, int k, const std::string& rule) {
-             new (self) BoardHandle{ThreatBoard(Position(width, height, k, rule_from_name(rule)))};
-           },
-           nb::arg("width"), nb::arg("height"), nb::arg("k"), nb::arg("rule"))
+      .def(
+          "__init__",
+          [](BoardHandle* self, int width, int height, int k, const std::string& rule) {
+            new (self) BoardHandle{ThreatBoard(Position(width, height, k, rule_from_name(rule)))};
+          },
+          nb::arg("width"), nb::arg("height"), nb::arg("k"), nb::arg("rule"))
       .def_prop_ro("width", [](const BoardHandle& h) { return h.board.position().width(); })
       .def_prop_ro("height", [](const BoardHandle& h) { return h.board.position().height(); })
       .def_prop_ro("k", [](const BoardHandle& h) { return h.board.position().k(); })
@@ -200,32 +201,37 @@ void bind_board(nb::module_& m) {
       .def("legal", [](const BoardHandle& h, int move) { return h.board.position().legal(static_cast<Move>(move)); })
       .def("legal_moves", &legal_moves)
       .def("forbidden_cells", &forbidden_cells)
-      .def("forbidden_reason",
-           [](const BoardHandle& h, int move) {
-             return forbidden_name(h.board.position().forbidden(h.board.turn(), static_cast<Move>(move)));
-           },
-           "Empty when the side to move may play there.")
+      .def(
+          "forbidden_reason",
+          [](const BoardHandle& h, int move) {
+            return forbidden_name(h.board.position().forbidden(h.board.turn(), static_cast<Move>(move)));
+          },
+          "Empty when the side to move may play there.")
       .def("set_up", &set_up, nb::arg("black"), nb::arg("white"), nb::arg("black_to_move"))
       .def("copy", [](const BoardHandle& h) { return h; })
       .def("shapes", &shapes_of, nb::arg("color"), nb::arg("move"), "Shapes along the four directions.")
-      .def("best_shape",
-           [](const BoardHandle& h, int color, int move) {
-             return best_shape(h.board, static_cast<Color>(color), static_cast<Move>(move));
-           },
-           nb::arg("color"), nb::arg("move"), "The best shape over the four directions; an overline counts as none.")
-      .def("threat",
-           [](const BoardHandle& h, int color, int move) {
-             return h.board.threat(static_cast<Color>(color), static_cast<Move>(move));
-           },
-           nb::arg("color"), nb::arg("move"))
-      .def("cells_with",
-           [](const BoardHandle& h, int color, Group group) {
-             return listed(h.board.cells(static_cast<Color>(color), group));
-           },
-           nb::arg("color"), nb::arg("group"), "Cells where a stone makes such a threat.")
-      .def("cells_near",
-           [](const BoardHandle& h, int radius) { return listed(cells_near_stones(h.board.position(), radius)); },
-           nb::arg("radius"), "Empty cells within `radius` of a stone in any direction; the centre of an empty board.")
+      .def(
+          "best_shape",
+          [](const BoardHandle& h, int color, int move) {
+            return best_shape(h.board, static_cast<Color>(color), static_cast<Move>(move));
+          },
+          nb::arg("color"), nb::arg("move"), "The best shape over the four directions; an overline counts as none.")
+      .def(
+          "threat",
+          [](const BoardHandle& h, int color, int move) {
+            return h.board.threat(static_cast<Color>(color), static_cast<Move>(move));
+          },
+          nb::arg("color"), nb::arg("move"))
+      .def(
+          "cells_with",
+          [](const BoardHandle& h, int color, Group group) {
+            return listed(h.board.cells(static_cast<Color>(color), group));
+          },
+          nb::arg("color"), nb::arg("group"), "Cells where a stone makes such a threat.")
+      .def(
+          "cells_near",
+          [](const BoardHandle& h, int radius) { return listed(cells_near_stones(h.board.position(), radius)); },
+          nb::arg("radius"), "Empty cells within `radius` of a stone in any direction; the centre of an empty board.")
       .def("stone_planes", &stone_planes, nb::arg("color"), "Stones of `color` and of the other side, [2, H, W].")
       .def("score", [](const BoardHandle& h, int color) { return h.board.score(static_cast<Color>(color)); })
       .def("is_ok", [](const BoardHandle& h) { return h.board.is_ok(); });

@@ -107,15 +107,17 @@ nb::ndarray<nb::numpy, float> encode_games(const std::vector<Shorts>& games, con
 }  // namespace
 
 void bind_encode(nb::module_& m) {
-  m.def("encoding_planes", [](const std::string& kind) { return planes(encoding_from_name(kind)); }, nb::arg("kind"),
-        "Number of planes of an encoding: stones or shapes.");
+  m.def(
+      "encoding_planes", [](const std::string& kind) { return planes(encoding_from_name(kind)); }, nb::arg("kind"),
+      "Number of planes of an encoding: stones or shapes.");
   m.def("encode", &encode_board, nb::arg("board"), nb::arg("kind"), nb::arg("symmetry") = 0,
         "Planes [C, H, W] of a position for the side to move.");
   m.def("encode_games", &encode_games, nb::arg("games"), nb::arg("plies"), nb::arg("symmetries"), nb::arg("width"),
         nb::arg("height"), nb::arg("k"), nb::arg("rule"), nb::arg("kind"),
         "Planes [B, C, H, W] of one position of each game (int16 moves from the empty board).");
-  m.def("shape_counts", [](const BoardHandle& h) { return to_numpy(both_counts(h.board.position()), {6}); },
-        nb::arg("board"), "Open fours, other fours and open threes of the side to move, then of the opponent.");
+  m.def(
+      "shape_counts", [](const BoardHandle& h) { return to_numpy(both_counts(h.board.position()), {6}); },
+      nb::arg("board"), "Open fours, other fours and open threes of the side to move, then of the opponent.");
   m.def("count_games", &count_games, nb::arg("games"), nb::arg("plies"), nb::arg("width"), nb::arg("height"),
         nb::arg("k"), nb::arg("rule"), "Shape counts [B, 6] of one position of each game.");
   m.def(

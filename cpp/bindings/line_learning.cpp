@@ -115,59 +115,65 @@ nb::ndarray<nb::numpy, float> array_of(const Numbers& x) {
 
 void set_numbers(Numbers& to, Flat from) {
   if (from.size() != to.size())
-    throw std::invalid_argument("expected " + std::to_string(to.size()) + " numbers, not " + std::to_string(from.size()));
+    throw std::invalid_argument("expected " + std::to_string(to.size()) + " numbers, not " +
+                                std::to_string(from.size()));
   std::copy(from.data(), from.data() + from.size(), to.begin());
 }
 
 template <Numbers LineLearner::* Member>
 void bind_numbers(nb::class_<LineLearner>& c, const char* name) {
-  c.def_prop_rw(name, [](const LineLearner& self) { return array_of(self.*Member); },
-                [](LineLearner& self, Flat from) { set_numbers(self.*Member, from); },
-                nb::for_getter(nb::rv_policy::move));
+  c.def_prop_rw(
+      name, [](const LineLearner& self) { return array_of(self.*Member); },
+      [](LineLearner& self, Flat from) { set_numbers(self.*Member, from); }, nb::for_getter(nb::rv_policy::move));
 }
 
 }  // namespace
 
 void bind_line_learning(nb::module_& m) {
   nb::class_<LinePool>(m, "LinePool", "Games to learn from; whole generations come and go.")
-      .def("__init__",
-           [](LinePool* self, int k, const std::string& rule) { new (self) LinePool(line_shape(k, rule, 16, 16)); },
-           nb::arg("k"), nb::arg("rule"))
-      .def("add", [](LinePool& self, const Dict& games) { return self.add(games_from(games)); }, nb::arg("games"),
-           "Takes games in, by column; returns the number of samples.")
+      .def(
+          "__init__",
+          [](LinePool* self, int k, const std::string& rule) { new (self) LinePool(line_shape(k, rule, 16, 16)); },
+          nb::arg("k"), nb::arg("rule"))
+      .def(
+          "add", [](LinePool& self, const Dict& games) { return self.add(games_from(games)); }, nb::arg("games"),
+          "Takes games in, by column; returns the number of samples.")
       .def("drop_oldest", &LinePool::drop_oldest)
       .def_prop_ro("oldest", &LinePool::oldest, "Samples of the oldest generation.")
       .def_prop_ro("samples", &LinePool::samples)
       .def_prop_ro("generations", &LinePool::generations);
   auto learner = nb::class_<LineLearner>(m, "LineLearner", "Learns a line network: Adam in the core.");
   learner
-      .def("__init__",
-           [](LineLearner* self, int k, const std::string& rule, int channels, int hidden, std::uint64_t seed) {
-             new (self) LineLearner(line_shape(k, rule, channels, hidden), seed);
-           },
-           nb::arg("k"), nb::arg("rule"), nb::arg("channels"), nb::arg("hidden"), nb::arg("seed"))
-      .def("learn",
-           [](LineLearner& self, const LinePool& pool, int steps, int batch, float rate, float decay, float average,
-              float value_weight, float value_mix, std::uint64_t seed) {
-             const LearnOptions o{steps, batch, rate, decay, average, value_weight, value_mix, seed};
-             LineLoss loss;
-             {
-               nb::gil_scoped_release release;
-               loss = self.learn(pool, o);
-             }
-             return dict_of(loss);
-           },
-           nb::arg("pool"), nb::arg("steps"), nb::arg("batch"), nb::arg("rate"), nb::arg("decay"), nb::arg("average"),
-           nb::arg("value_weight"), nb::arg("value_mix"), nb::arg("seed"), "Mean losses per sample.")
-      .def("measure",
-           [](const LineLearner& self, const LinePool& pool, int samples, float value_mix, std::uint64_t seed) {
-             nb::gil_scoped_release release;
-             const LineLoss loss = self.measure(pool, samples, 1.0f, value_mix, seed);
-             nb::gil_scoped_acquire acquire;
-             return dict_of(loss);
-           },
-           nb::arg("pool"), nb::arg("samples"), nb::arg("value_mix"), nb::arg("seed"),
-           "Mean losses of the averaged weights, without learning.")
+      .def(
+          "__init__",
+          [](LineLearner* self, int k, const std::string& rule, int channels, int hidden, std::uint64_t seed) {
+            new (self) LineLearner(line_shape(k, rule, channels, hidden), seed);
+          },
+          nb::arg("k"), nb::arg("rule"), nb::arg("channels"), nb::arg("hidden"), nb::arg("seed"))
+      .def(
+          "learn",
+          [](LineLearner& self, const LinePool& pool, int steps, int batch, float rate, float decay, float average,
+             float value_weight, float value_mix, std::uint64_t seed) {
+            const LearnOptions o{steps, batch, rate, decay, average, value_weight, value_mix, seed};
+            LineLoss loss;
+            {
+              nb::gil_scoped_release release;
+              loss = self.learn(pool, o);
+            }
+            return dict_of(loss);
+          },
+          nb::arg("pool"), nb::arg("steps"), nb::arg("batch"), nb::arg("rate"), nb::arg("decay"), nb::arg("average"),
+          nb::arg("value_weight"), nb::arg("value_mix"), nb::arg("seed"), "Mean losses per sample.")
+      .def(
+          "measure",
+          [](const LineLearner& self, const LinePool& pool, int samples, float value_mix, std::uint64_t seed) {
+            nb::gil_scoped_release release;
+            const LineLoss loss = self.measure(pool, samples, 1.0f, value_mix, seed);
+            nb::gil_scoped_acquire acquire;
+            return dict_of(loss);
+          },
+          nb::arg("pool"), nb::arg("samples"), nb::arg("value_mix"), nb::arg("seed"),
+          "Mean losses of the averaged weights, without learning.")
       .def_rw("steps", &LineLearner::steps);
   bind_numbers<&LineLearner::weights>(learner, "weights");
   bind_numbers<&LineLearner::average>(learner, "average");
@@ -175,6 +181,7 @@ void bind_line_learning(nb::module_& m) {
   bind_numbers<&LineLearner::square>(learner, "square");
   m.def("line_games", &play_games, nb::arg("network"), nb::arg("width"), nb::arg("height"), nb::arg("games"),
         nb::arg("seed"), nb::arg("config") = nb::dict(), nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
-        "Games of a line network against itself, by column; the same whatever the number of threads. `progress` hears of\n"
+        "Games of a line network against itself, by column; the same whatever the number of threads. `progress` hears "
+        "of\n"
         "finished games now and then, from any thread; when it says False there are no games.");
 }

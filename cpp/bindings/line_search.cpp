@@ -27,7 +27,8 @@ void take_search_settings(nb::dict& left, LineSearchOptions& o) {
   take_setting(left, "memory_mb", o.memory_mb);
   if (!(o.temperature > 0)) throw std::invalid_argument("policy_temperature must be above 0");
   if (o.children < 1) throw std::invalid_argument("children must be at least 1");
-  if (!(o.memory_mb > 0 && o.memory_mb <= 131072)) throw std::invalid_argument("memory_mb must be above 0 and at most 131072");
+  if (!(o.memory_mb > 0 && o.memory_mb <= 131072))
+    throw std::invalid_argument("memory_mb must be above 0 and at most 131072");
 }
 
 }  // namespace tengen
@@ -67,7 +68,9 @@ DictList candidates(const LineTree& tree, int count) {
   for (const LineEdge& e : tree.moves())
     if (e.visits.load() || e.proof.load() != Proof::None) tried.push_back(&e);
   std::sort(tried.begin(), tried.end(), [](const LineEdge* a, const LineEdge* b) {
-    const auto rank = [](const LineEdge* e) { return e->proof.load() == Proof::Win ? 2 : e->proof.load() == Proof::Loss ? 0 : 1; };
+    const auto rank = [](const LineEdge* e) {
+      return e->proof.load() == Proof::Win ? 2 : e->proof.load() == Proof::Loss ? 0 : 1;
+    };
     if (rank(a) != rank(b)) return rank(a) > rank(b);
     if (a->visits.load() != b->visits.load()) return a->visits.load() > b->visits.load();
     return a->move < b->move;
@@ -90,49 +93,57 @@ DictList candidates(const LineTree& tree, int count) {
 
 void bind_line_search(nb::module_& m) {
   nb::class_<LineSearch>(m, "LineSearch", "Tree search of one game with a line network, wholly in the core.")
-      .def("__init__",
-           [](LineSearch* self, const LineNetwork& network, const BoardHandle& h, const Dict& config) {
-             check_fits(network, h.board.position());
-             if (h.board.over()) throw std::invalid_argument("the game is over");
-             nb::dict left;
-             left.update(config);
-             LineSearchOptions options;
-             take_search_settings(left, options);
-             refuse_settings_left(left);
-             new (self) LineSearch(network, h.board, options);
-           },
-           nb::arg("network"), nb::arg("board"), nb::arg("config") = nb::dict(), nb::keep_alive<1, 2>())
-      .def("think",
-           [](LineSearch& self, std::int64_t sims, double seconds, int threads) {
-             if (threads < 1 || threads > 64) throw std::invalid_argument("threads must be 1 to 64");
-             nb::gil_scoped_release release;
-             const auto done = self.tree.think({sims, seconds, threads, &self.stop});
-             self.done += done;
-             return done;
-           },
-           nb::arg("sims"), nb::arg("seconds") = 0.0, nb::arg("threads") = 1,
-           "Searches until a limit (0: none), a proof or stop(); returns the simulations done.")
-      .def("stop", [](LineSearch& self) { self.stop = true; }, "Ends think(); from any thread.")
+      .def(
+          "__init__",
+          [](LineSearch* self, const LineNetwork& network, const BoardHandle& h, const Dict& config) {
+            check_fits(network, h.board.position());
+            if (h.board.over()) throw std::invalid_argument("the game is over");
+            nb::dict left;
+            left.update(config);
+            LineSearchOptions options;
+            take_search_settings(left, options);
+            refuse_settings_left(left);
+            new (self) LineSearch(network, h.board, options);
+          },
+          nb::arg("network"), nb::arg("board"), nb::arg("config") = nb::dict(), nb::keep_alive<1, 2>())
+      .def(
+          "think",
+          [](LineSearch& self, std::int64_t sims, double seconds, int threads) {
+            if (threads < 1 || threads > 64) throw std::invalid_argument("threads must be 1 to 64");
+            nb::gil_scoped_release release;
+            const auto done = self.tree.think({sims, seconds, threads, &self.stop});
+            self.done += done;
+            return done;
+          },
+          nb::arg("sims"), nb::arg("seconds") = 0.0, nb::arg("threads") = 1,
+          "Searches until a limit (0: none), a proof or stop(); returns the simulations done.")
+      .def(
+          "stop", [](LineSearch& self) { self.stop = true; }, "Ends think(); from any thread.")
       .def("clear_stop", [](LineSearch& self) { self.stop = false; })
       .def("advance", &advance, nb::arg("moves"), "Plays moves at the root, keeping the subtree.")
-      .def("best_move", [](LineSearch& self) {
-        self.tree.open_root();
-        return static_cast<int>(self.tree.best());
-      })
-      .def("policy",
-           [](const LineSearch& self, float temperature) {
-             std::vector<float> policy(self.tree.board().position().cells());
-             self.tree.policy(temperature, policy.data());
-             const std::size_t cells = policy.size();
-             return to_numpy(policy, {cells});
-           },
-           nb::arg("temperature") = 1.0f, "Visit shares of the root's moves, a probability for every cell.")
-      .def("candidates", [](const LineSearch& self, int count) { return candidates(self.tree, count); },
-           nb::arg("count") = 10)
+      .def("best_move",
+           [](LineSearch& self) {
+             self.tree.open_root();
+             return static_cast<int>(self.tree.best());
+           })
+      .def(
+          "policy",
+          [](const LineSearch& self, float temperature) {
+            std::vector<float> policy(self.tree.board().position().cells());
+            self.tree.policy(temperature, policy.data());
+            const std::size_t cells = policy.size();
+            return to_numpy(policy, {cells});
+          },
+          nb::arg("temperature") = 1.0f, "Visit shares of the root's moves, a probability for every cell.")
+      .def(
+          "candidates", [](const LineSearch& self, int count) { return candidates(self.tree, count); },
+          nb::arg("count") = 10)
       .def("line", [](const LineSearch& self) { return self.tree.line(); })
       .def_prop_ro("value", [](const LineSearch& self) { return self.tree.value(); })
-      .def_prop_ro("visits", [](const LineSearch& self) { return static_cast<std::int64_t>(self.tree.root().visits.load()); })
-      .def_prop_ro("done", [](const LineSearch& self) { return self.done; }, "Simulations since the root last moved.")
+      .def_prop_ro("visits",
+                   [](const LineSearch& self) { return static_cast<std::int64_t>(self.tree.root().visits.load()); })
+      .def_prop_ro(
+          "done", [](const LineSearch& self) { return self.done; }, "Simulations since the root last moved.")
       .def_prop_ro("depth", [](const LineSearch& self) { return self.tree.depth(); })
       .def_prop_ro("bytes", [](const LineSearch& self) { return self.tree.bytes(); })
       .def_prop_ro("key", [](const LineSearch& self) { return self.tree.board().position().key(); })

@@ -22,10 +22,8 @@ std::vector<std::tuple<int, int, double>> candidates_of(const Mcts& search) {
 
 void make(Mcts* self, const BoardHandle& h, double exploration, int rollout_limit, std::uint64_t seed, int max_edges) {
   if (h.board.over()) throw std::invalid_argument("the game is over");
-  new (self) Mcts(h.board.position(), {.exploration = exploration,
-                                       .rollout_limit = rollout_limit,
-                                       .seed = seed,
-                                       .max_edges = max_edges});
+  new (self) Mcts(h.board.position(),
+                  {.exploration = exploration, .rollout_limit = rollout_limit, .seed = seed, .max_edges = max_edges});
 }
 
 std::int64_t run(Mcts& self, std::int64_t playouts, double seconds) {

@@ -23,8 +23,7 @@ namespace {
 class Search {
  public:
   Search(const ThreatBoard& board, Encoding encoding, const SearchOptions& options, std::uint64_t seed)
-      : encoding_(encoding), options_(options), rng_(seed),
-        cache_(options.cache_size, board.position().cells()),
+      : encoding_(encoding), options_(options), rng_(seed), cache_(options.cache_size, board.position().cells()),
         tree_(board, options, encoding == Encoding::Shapes, &cache_), unturned_(board.position().cells()) {}
 
   int select(Planes planes, int sims);
@@ -197,39 +196,45 @@ Dict tree_speed(const BoardHandle& h, int sims, const Dict& config) {
 
 void bind_puct(nb::module_& m) {
   nb::class_<Search>(m, "Search", "Tree search of one game with a network in Python.")
-      .def("__init__",
-           [](Search* self, const BoardHandle& h, const std::string& encoding, const Dict& config, std::uint64_t seed) {
-             if (h.board.over()) throw std::invalid_argument("the game is over");
-             new (self) Search(h.board, encoding_from_name(encoding), options_from_dict(config), seed);
-           },
-           nb::arg("board"), nb::arg("encoding"), nb::arg("config") = nb::dict(), nb::arg("seed") = 0)
-      .def("select",
-           [](Search& self, Planes planes, int sims) {
-             if (self.waiting()) throw std::invalid_argument("expand or abandon the leaves of the last select first");
-             const Position& p = self.tree().board().position();
-             check_planes(planes, self.encoding(), p.height(), p.width(), 1);
-             nb::gil_scoped_release release;
-             return self.select(planes, sims);
-           },
-           nb::arg("planes"), nb::arg("sims"), "Fills planes [B, C, H, W] with up to B leaves of at most `sims` simulations.")
-      .def("expand",
-           [](Search& self, Rows policy, Values value) {
-             check_answers(policy, value, self.waiting(), self.tree().board().position().cells());
-             nb::gil_scoped_release release;
-             self.expand(policy, value);
-           },
-           nb::arg("policy"), nb::arg("value"))
+      .def(
+          "__init__",
+          [](Search* self, const BoardHandle& h, const std::string& encoding, const Dict& config, std::uint64_t seed) {
+            if (h.board.over()) throw std::invalid_argument("the game is over");
+            new (self) Search(h.board, encoding_from_name(encoding), options_from_dict(config), seed);
+          },
+          nb::arg("board"), nb::arg("encoding"), nb::arg("config") = nb::dict(), nb::arg("seed") = 0)
+      .def(
+          "select",
+          [](Search& self, Planes planes, int sims) {
+            if (self.waiting()) throw std::invalid_argument("expand or abandon the leaves of the last select first");
+            const Position& p = self.tree().board().position();
+            check_planes(planes, self.encoding(), p.height(), p.width(), 1);
+            nb::gil_scoped_release release;
+            return self.select(planes, sims);
+          },
+          nb::arg("planes"), nb::arg("sims"),
+          "Fills planes [B, C, H, W] with up to B leaves of at most `sims` simulations.")
+      .def(
+          "expand",
+          [](Search& self, Rows policy, Values value) {
+            check_answers(policy, value, self.waiting(), self.tree().board().position().cells());
+            nb::gil_scoped_release release;
+            self.expand(policy, value);
+          },
+          nb::arg("policy"), nb::arg("value"))
       .def("abandon", &Search::abandon, "Gives the leaves of the last select back unevaluated.")
       .def("advance", &Search::advance, nb::arg("moves"), "Plays moves at the root, keeping the subtree.")
       .def("best_move", &Search::best_move, "-1 when nothing was searched.")
-      .def("policy",
-           [](const Search& self, float temperature) {
-             const auto policy = self.policy(temperature);
-             return to_numpy(policy, {policy.size()});
-           },
-           nb::arg("temperature") = 1.0f, "What the search recommends, a probability for every cell.")
-      .def("candidates", [](const Search& self, int count) { return candidates(self.tree(), count); },
-           nb::arg("count") = 10)
+      .def(
+          "policy",
+          [](const Search& self, float temperature) {
+            const auto policy = self.policy(temperature);
+            return to_numpy(policy, {policy.size()});
+          },
+          nb::arg("temperature") = 1.0f, "What the search recommends, a probability for every cell.")
+      .def(
+          "candidates", [](const Search& self, int count) { return candidates(self.tree(), count); },
+          nb::arg("count") = 10)
       .def("line", [](const Search& self) { return self.tree().line(); })
       .def_prop_ro("value", [](const Search& self) { return self.tree().root_value(); })
       .def_prop_ro("visits", [](const Search& self) { return static_cast<int>(self.tree().root_visits()); })

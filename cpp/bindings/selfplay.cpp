@@ -43,38 +43,42 @@ struct SelfPlayHandle {
 
 void bind_selfplay(nb::module_& m) {
   nb::class_<SelfPlayHandle>(m, "SelfPlay", "Games of a network against itself, batched.")
-      .def("__init__",
-           [](SelfPlayHandle* self, int width, int height, int k, const std::string& rule, const std::string& encoding,
-              int slots, std::uint64_t seed, const Dict& config, int games) {
-             if (slots < 1) throw std::invalid_argument("slots must be at least 1");
-             if (games < 0 || (games > 0 && games < slots))
-               throw std::invalid_argument("games must be 0 for no end, or at least as many as slots");
-             const Encoding e = encoding_from_name(encoding);
-             const Position start(width, height, k, rule_from_name(rule));
-             SelfPlay play(start, e, slots, seed, options_from_dict(config), games);
-             new (self) SelfPlayHandle{std::move(play), e, width, height};
-           },
-           nb::arg("width"), nb::arg("height"), nb::arg("k"), nb::arg("rule"), nb::arg("encoding"), nb::arg("slots"),
-           nb::arg("seed"), nb::arg("config") = nb::dict(), nb::arg("games") = 0)
-      .def("select",
-           [](SelfPlayHandle& self, Planes planes) {
-             return select(self.games, planes, self.height, self.width, self.encoding);
-           },
-           nb::arg("planes"), "Fills planes [slots, C, H, W] with waiting leaves and returns how many there are.")
-      .def("expand",
-           [](SelfPlayHandle& self, Rows policy, Values value) {
-             check_answers(policy, value, self.games.waiting(), self.games.cells());
-             nb::gil_scoped_release release;
-             self.games.expand(policy.data(), value.data());
-           },
-           nb::arg("policy"), nb::arg("value"), "Answers every leaf of the last select: logits [n, A], values [n].")
-      .def("take_games",
-           [](SelfPlayHandle& self) {
-             DictList out;
-             for (const auto& game : self.games.take_games()) out.append(game_dict(game, self.games.cells()));
-             return out;
-           },
-           "Games finished since the last call.")
+      .def(
+          "__init__",
+          [](SelfPlayHandle* self, int width, int height, int k, const std::string& rule, const std::string& encoding,
+             int slots, std::uint64_t seed, const Dict& config, int games) {
+            if (slots < 1) throw std::invalid_argument("slots must be at least 1");
+            if (games < 0 || (games > 0 && games < slots))
+              throw std::invalid_argument("games must be 0 for no end, or at least as many as slots");
+            const Encoding e = encoding_from_name(encoding);
+            const Position start(width, height, k, rule_from_name(rule));
+            SelfPlay play(start, e, slots, seed, options_from_dict(config), games);
+            new (self) SelfPlayHandle{std::move(play), e, width, height};
+          },
+          nb::arg("width"), nb::arg("height"), nb::arg("k"), nb::arg("rule"), nb::arg("encoding"), nb::arg("slots"),
+          nb::arg("seed"), nb::arg("config") = nb::dict(), nb::arg("games") = 0)
+      .def(
+          "select",
+          [](SelfPlayHandle& self, Planes planes) {
+            return select(self.games, planes, self.height, self.width, self.encoding);
+          },
+          nb::arg("planes"), "Fills planes [slots, C, H, W] with waiting leaves and returns how many there are.")
+      .def(
+          "expand",
+          [](SelfPlayHandle& self, Rows policy, Values value) {
+            check_answers(policy, value, self.games.waiting(), self.games.cells());
+            nb::gil_scoped_release release;
+            self.games.expand(policy.data(), value.data());
+          },
+          nb::arg("policy"), nb::arg("value"), "Answers every leaf of the last select: logits [n, A], values [n].")
+      .def(
+          "take_games",
+          [](SelfPlayHandle& self) {
+            DictList out;
+            for (const auto& game : self.games.take_games()) out.append(game_dict(game, self.games.cells()));
+            return out;
+          },
+          "Games finished since the last call.")
       .def("stats",
            [](const SelfPlayHandle& self) {
              const SelfPlayStats s = self.games.stats();

@@ -52,8 +52,7 @@ struct VctHandle {
     const std::lock_guard lock(one_at_a_time);
     stop = false;
     ThreatBoard board = h.board;
-    return vct.solve(board, side,
-                     {.nodes = nodes, .seconds = seconds, .stop = &stop, .vcf_nodes = vcf_nodes});
+    return vct.solve(board, side, {.nodes = nodes, .seconds = seconds, .stop = &stop, .vcf_nodes = vcf_nodes});
   }
 
   nb::list tree() const {
@@ -89,9 +88,12 @@ void bind_solver(nb::module_& m) {
       .def_ro("nodes", &VcfResult::nodes);
   nb::class_<VcfHandle>(m, "Vcf")
       .def(nb::init<std::size_t>(), nb::arg("hash_entries") = std::size_t{1} << 16)
-      .def("solve", &VcfHandle::solve, nb::arg("board"), nb::arg("attacker"), nb::arg("nodes"), nb::arg("seconds") = 0.0)
-      .def("line", [](const VcfHandle& h) { return h.vcf.line(); }, "Attack, answer, attack ... of the last win.")
-      .def("stop", [](VcfHandle& h) { h.stop = true; }, "Ends a solve that runs in another thread.")
+      .def("solve", &VcfHandle::solve, nb::arg("board"), nb::arg("attacker"), nb::arg("nodes"),
+           nb::arg("seconds") = 0.0)
+      .def(
+          "line", [](const VcfHandle& h) { return h.vcf.line(); }, "Attack, answer, attack ... of the last win.")
+      .def(
+          "stop", [](VcfHandle& h) { h.stop = true; }, "Ends a solve that runs in another thread.")
       .def("clear", [](VcfHandle& h) { h.vcf.clear(); });
   nb::class_<VctResult>(m, "VctResult")
       .def_ro("win", &VctResult::win)
@@ -100,9 +102,10 @@ void bind_solver(nb::module_& m) {
   nb::class_<VctHandle>(m, "Vct")
       .def(nb::init<std::size_t, std::size_t>(), nb::arg("max_positions") = std::size_t{1} << 20,
            nb::arg("vcf_entries") = std::size_t{1} << 18)
-      .def("solve", &VctHandle::solve, nb::arg("board"), nb::arg("attacker"), nb::arg("nodes"), nb::arg("seconds") = 0.0,
-           nb::arg("vcf_nodes") = 2000)
-      .def("line", [](const VctHandle& h) { return h.vct.line(); }, "The win along the longest defence.")
+      .def("solve", &VctHandle::solve, nb::arg("board"), nb::arg("attacker"), nb::arg("nodes"),
+           nb::arg("seconds") = 0.0, nb::arg("vcf_nodes") = 2000)
+      .def(
+          "line", [](const VctHandle& h) { return h.vct.line(); }, "The win along the longest defence.")
       .def("tree", &VctHandle::tree,
            nb::sig("def tree(self) -> list[tuple[list[int], int, list[int], dict[int, int]]]"),
            "Nodes of the proof, root first: (fours, attack, threat, {answer: node}).")

@@ -1,5 +1,3 @@
-#include "env/vector_env.h"
-
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/map.h>
@@ -10,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "env/vector_env.h"
 #include "rules/names.h"
 #include "search.h"
 
@@ -41,11 +40,23 @@ Seat seat_from_name(const std::string& name) {
 
 // Every number of a reward by its name.
 std::map<std::string, double*> reward_fields(RewardRule& r) {
-  return {{"win", &r.win}, {"loss", &r.loss}, {"draw", &r.draw}, {"five", &r.five}, {"open_four", &r.open_four},
-          {"four", &r.four}, {"open_three", &r.open_three}, {"closed_three", &r.closed_three},
-          {"open_two", &r.open_two}, {"closed_two", &r.closed_two}, {"answer_low", &r.answer.low},
-          {"answer_mid", &r.answer.mid}, {"answer_high", &r.answer.high}, {"broken_low", &r.broken.low},
-          {"broken_mid", &r.broken.mid}, {"broken_high", &r.broken.high}, {"broken_first", &r.broken_first},
+  return {{"win", &r.win},
+          {"loss", &r.loss},
+          {"draw", &r.draw},
+          {"five", &r.five},
+          {"open_four", &r.open_four},
+          {"four", &r.four},
+          {"open_three", &r.open_three},
+          {"closed_three", &r.closed_three},
+          {"open_two", &r.open_two},
+          {"closed_two", &r.closed_two},
+          {"answer_low", &r.answer.low},
+          {"answer_mid", &r.answer.mid},
+          {"answer_high", &r.answer.high},
+          {"broken_low", &r.broken.low},
+          {"broken_mid", &r.broken.mid},
+          {"broken_high", &r.broken.high},
+          {"broken_first", &r.broken_first},
           {"second", &r.second}};
 }
 
@@ -83,7 +94,8 @@ Dict env_defaults() {
 void check_actions(const VecEnv& env, const std::int32_t* actions) {
   for (int i = 0; i < env.size(); ++i)
     if (!env.legal(i, actions[i]))
-      throw std::invalid_argument("action " + std::to_string(actions[i]) + " is not legal on board " + std::to_string(i));
+      throw std::invalid_argument("action " + std::to_string(actions[i]) + " is not legal on board " +
+                                  std::to_string(i));
 }
 
 }  // namespace
@@ -95,41 +107,44 @@ void bind_vecenv(nb::module_& m) {
       .value("WIN", Result::Win)
       .value("DRAW", Result::Draw);
   nb::class_<VecEnv>(m, "VecEnv")
-      .def("__init__",
-           [](VecEnv* self, int boards, int width, int height, int k, const std::string& rule,
-              const std::string& opponent, int depth, const std::string& seat, int opening,
-              const std::map<std::string, double>& reward, std::uint64_t seed) {
-             new (self) VecEnv({width, height, k, rule_from_name(rule), opponent, depth, seat_from_name(seat), opening,
-                                reward_from(reward), seed},
-                               boards);
-           },
-           nb::arg("boards"), nb::arg("width"), nb::arg("height"), nb::arg("k"), nb::arg("rule"), nb::arg("opponent"),
-           nb::arg("depth"), nb::arg("seat"), nb::arg("opening"), nb::arg("reward"), nb::arg("seed"))
+      .def(
+          "__init__",
+          [](VecEnv* self, int boards, int width, int height, int k, const std::string& rule,
+             const std::string& opponent, int depth, const std::string& seat, int opening,
+             const std::map<std::string, double>& reward, std::uint64_t seed) {
+            new (self) VecEnv({width, height, k, rule_from_name(rule), opponent, depth, seat_from_name(seat), opening,
+                               reward_from(reward), seed},
+                              boards);
+          },
+          nb::arg("boards"), nb::arg("width"), nb::arg("height"), nb::arg("k"), nb::arg("rule"), nb::arg("opponent"),
+          nb::arg("depth"), nb::arg("seat"), nb::arg("opening"), nb::arg("reward"), nb::arg("seed"))
       .def_prop_ro("size", &VecEnv::size)
       .def("reset", &VecEnv::reset)
-      .def("step",
-           [](VecEnv& env, const Array<std::int32_t>& actions, Array<float> rewards, Array<std::int8_t> results,
-              Array<std::int32_t> lengths) {
-             const auto n = static_cast<std::size_t>(env.size());
-             const auto* chosen = checked(actions, n, "actions");
-             check_actions(env, chosen);
-             auto *r = checked(rewards, n, "rewards");
-             auto *s = checked(results, n, "results");
-             auto *l = checked(lengths, n, "lengths");
-             nb::gil_scoped_release free;
-             env.step(chosen, r, s, l);
-           },
-           nb::arg("actions"), nb::arg("rewards"), nb::arg("results"), nb::arg("lengths"),
-           "Plays one action on every board and the answers; refuses all of them when one is illegal.")
+      .def(
+          "step",
+          [](VecEnv& env, const Array<std::int32_t>& actions, Array<float> rewards, Array<std::int8_t> results,
+             Array<std::int32_t> lengths) {
+            const auto n = static_cast<std::size_t>(env.size());
+            const auto* chosen = checked(actions, n, "actions");
+            check_actions(env, chosen);
+            auto* r = checked(rewards, n, "rewards");
+            auto* s = checked(results, n, "results");
+            auto* l = checked(lengths, n, "lengths");
+            nb::gil_scoped_release free;
+            env.step(chosen, r, s, l);
+          },
+          nb::arg("actions"), nb::arg("rewards"), nb::arg("results"), nb::arg("lengths"),
+          "Plays one action on every board and the answers; refuses all of them when one is illegal.")
       .def("observe",
            [](const VecEnv& env, Array<float> planes) {
              env.observe(checked(planes, static_cast<std::size_t>(2) * env.size() * env.cells(), "planes"));
            })
-      .def("mask",
-           [](const VecEnv& env, Array<std::uint8_t> out, int near) {
-             env.mask(checked(out, static_cast<std::size_t>(env.size()) * env.cells(), "mask"), near);
-           },
-           nb::arg("out"), nb::arg("near") = -1)
+      .def(
+          "mask",
+          [](const VecEnv& env, Array<std::uint8_t> out, int near) {
+            env.mask(checked(out, static_cast<std::size_t>(env.size()) * env.cells(), "mask"), near);
+          },
+          nb::arg("out"), nb::arg("near") = -1)
       .def("greedy_actions",
            [](VecEnv& env, Array<std::int32_t> out) {
              env.greedy_actions(checked(out, static_cast<std::size_t>(env.size()), "actions"));
@@ -138,24 +153,26 @@ void bind_vecenv(nb::module_& m) {
            [](VecEnv& env, Array<std::int32_t> out) {
              env.forced_actions(checked(out, static_cast<std::size_t>(env.size()), "actions"));
            })
-      .def("attack_actions",
-           [](VecEnv& env, Array<std::int32_t> out, int stones) {
-             auto* to = checked(out, static_cast<std::size_t>(env.size()), "actions");
-             nb::gil_scoped_release free;
-             env.attack_actions(to, stones);
-           },
-           nb::arg("out"), nb::arg("stones"))
-      .def("plan_actions",
-           [](VecEnv& env, Array<std::int32_t> out, Array<std::uint8_t> asked, int quiet, int stones) {
-             auto* to = checked(out, static_cast<std::size_t>(env.size()), "actions");
-             const auto* from = checked(asked, static_cast<std::size_t>(env.size()), "asked");
-             nb::gil_scoped_release free;
-             env.plan_actions(to, from, quiet, stones, [] {
-               const nb::gil_scoped_acquire held;
-               if (PyErr_CheckSignals() != 0) throw nb::python_error();
-             });
-           },
-           nb::arg("out"), nb::arg("asked"), nb::arg("quiet"), nb::arg("stones"));
+      .def(
+          "attack_actions",
+          [](VecEnv& env, Array<std::int32_t> out, int stones) {
+            auto* to = checked(out, static_cast<std::size_t>(env.size()), "actions");
+            nb::gil_scoped_release free;
+            env.attack_actions(to, stones);
+          },
+          nb::arg("out"), nb::arg("stones"))
+      .def(
+          "plan_actions",
+          [](VecEnv& env, Array<std::int32_t> out, Array<std::uint8_t> asked, int quiet, int stones) {
+            auto* to = checked(out, static_cast<std::size_t>(env.size()), "actions");
+            const auto* from = checked(asked, static_cast<std::size_t>(env.size()), "asked");
+            nb::gil_scoped_release free;
+            env.plan_actions(to, from, quiet, stones, [] {
+              const nb::gil_scoped_acquire held;
+              if (PyErr_CheckSignals() != 0) throw nb::python_error();
+            });
+          },
+          nb::arg("out"), nb::arg("asked"), nb::arg("quiet"), nb::arg("stones"));
   m.def(
       "step_reward",
       [](const std::map<std::string, double>& reward, Shape own, Shape answer, Shape broken) {

@@ -9,6 +9,7 @@ namespace nb = nanobind;
 using namespace tengen;
 
 void bind_weight(nb::module_& m) {
-  m.def("weight_moves", [](const BoardHandle& h) { return weight_moves(h.board); }, nb::arg("board"),
-        "Cells of the largest sum in the score table.");
+  m.def(
+      "weight_moves", [](const BoardHandle& h) { return weight_moves(h.board); }, nb::arg("board"),
+      "Cells of the largest sum in the score table.");
 }
