@@ -120,11 +120,4 @@ void bind_encode(nb::module_& m) {
       nb::arg("board"), "Open fours, other fours and open threes of the side to move, then of the opponent.");
   m.def("count_games", &count_games, nb::arg("games"), nb::arg("plies"), nb::arg("width"), nb::arg("height"),
         nb::arg("k"), nb::arg("rule"), "Shape counts [B, 6] of one position of each game.");
-  m.def(
-      "symmetry_map",
-      [](int width, int height, int symmetry) {
-        check_symmetry(width, height, symmetry);
-        return to_numpy(symmetry_map(width, height, symmetry), {static_cast<std::size_t>(width) * height});
-      },
-      nb::arg("width"), nb::arg("height"), nb::arg("symmetry"), "Image of every cell under a symmetry.");
 }

@@ -8,11 +8,11 @@
 
 namespace tengen {
 
-class Arena {
+class NodeMemory {
  public:
-  Arena() = default;
-  Arena(Arena&&) = default;
-  Arena& operator=(Arena&&) = default;
+  NodeMemory() = default;
+  NodeMemory(NodeMemory&&) = default;
+  NodeMemory& operator=(NodeMemory&&) = default;
 
   // `bytes` of memory aligned for pointers.
   void* take(std::size_t bytes) {

@@ -215,7 +215,7 @@ bool Tree::visit_forced(Node& leaf, PendingLeaf& pending) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Expansion
 
-Node* Tree::make_node() { return new (arena_.take(sizeof(Node))) Node; }
+Node* Tree::make_node() { return new (memory_.take(sizeof(Node))) Node; }
 
 void Tree::expand(PendingLeaf& pending, const float* logits, float value) {
   Node& leaf = *pending.leaf;
@@ -261,7 +261,7 @@ void Tree::open(Node& node, std::span<const Move> moves, const float* logits) {
   for (; i < count; ++i) sum += fast_exp(some[i]);
   for (const float s : sums) sum += s;
   const float shift = std::log(sum);
-  node.edges = static_cast<Edge*>(arena_.take(count * sizeof(Edge)));
+  node.edges = static_cast<Edge*>(memory_.take(count * sizeof(Edge)));
   for (i = 0; i < count; ++i) node.edges[i] = Edge(moves[i], cost_of(some[i] - shift));
   node.edge_count = static_cast<std::uint16_t>(count);
   node.state = Node::State::Open;
@@ -310,7 +310,7 @@ void Tree::resize(Node& node, int capacity) {
   constexpr std::size_t kRow = sizeof(Node*) + 3 * sizeof(float) + sizeof(std::uint16_t);
   Node wider = node;
   wider.capacity = static_cast<std::uint16_t>(capacity);
-  wider.block = static_cast<std::byte*>(arena_.take(capacity * kRow));
+  wider.block = static_cast<std::byte*>(memory_.take(capacity * kRow));
   std::copy_n(node.child(), node.tried, wider.child());
   std::copy_n(node.n(), node.tried, wider.n());
   std::copy_n(node.q(), node.tried, wider.q());
@@ -404,7 +404,7 @@ void Tree::backup(PendingLeaf& pending, float value) {
 Node* Tree::copy(const Node& from) {
   Node* to = make_node();
   *to = from;
-  to->edges = static_cast<Edge*>(arena_.take(from.edge_count * sizeof(Edge)));
+  to->edges = static_cast<Edge*>(memory_.take(from.edge_count * sizeof(Edge)));
   std::copy_n(from.edges, from.edge_count, to->edges);
   if (from.tried) resize(*to, from.tried);
   for (int i = 0; i < to->tried; ++i)
@@ -429,7 +429,7 @@ void Tree::advance(Move m, bool keep) {
       value = -std::max(root_->q()[i], -1.0f);
     }
   if (kept && (kept->state != Node::State::Open || kept->edge_count == 0)) kept = nullptr;
-  std::swap(arena_, spare_);
+  std::swap(memory_, spare_);
   root_ = kept ? copy(*kept) : make_node();
   root_n_ = kept ? visits : 0;
   root_q_ = kept ? value : 0;
@@ -442,7 +442,7 @@ void Tree::restart(const ThreatBoard& root) {
   board_ = threats_ = root;
   plain_ = root.position();
   played_.clear();
-  arena_.clear();
+  memory_.clear();
   root_ = make_node();
   root_n_ = root_q_ = 0;
   pending_ = depth_ = 0;

@@ -122,7 +122,7 @@ class Tree {
 
   const SearchOptions& options() const { return options_; }
   const TreeStats& stats() const { return stats_; }
-  std::size_t bytes() const { return arena_.held() + spare_.held(); }
+  std::size_t bytes() const { return memory_.held() + spare_.held(); }
   int depth() const { return depth_; }
 
  private:
@@ -154,7 +154,7 @@ class Tree {
   ThreatBoard threats_;       // the leaf, when shapes_
   Position plain_;            // the leaf, when not
   std::vector<Move> played_;  // from the root to the leaf
-  Arena arena_, spare_;
+  NodeMemory memory_, spare_;
   Node* root_;
   float root_n_ = 0, root_q_ = 0;
   int pending_ = 0;
