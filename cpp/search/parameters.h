@@ -53,6 +53,8 @@ namespace tengen {
   X(aspiration_width, 60, 5, 1000, "half the width of the first root window")                       \
   X(root_vcf_share, 8, 1, 100, "part of the nodes or time for a win by fours at the root: one in this") \
   X(root_vcf_nodes, 50000, 0, 10000000, "most nodes for a win by fours at the root")                \
+  X(caro_futility_margin, 120, 0, 1000, "futility_margin under caro, where no verdict tells of a threat") \
+  X(caro_limit_base, 40, 0, 400, "limit_deep_base under caro")                                      \
   X(caro_vcf_nodes, 64, 0, 10000, "nodes for a win by fours at the leaves under caro")
 
 struct Parameters {

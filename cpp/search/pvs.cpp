@@ -170,7 +170,7 @@ int Worker::search(int alpha, int beta, int depth, int ply, bool pv, bool cut) {
   const bool defending = verdict.kind == Verdict::Kind::Defend;
   int eval = known ? memory.eval : evaluation_(board_);
   frame.eval = eval;
-  if (p_.table_eval && known && std::abs(memory.score) < kSureWin &&
+  if (p_.table_eval && known && !caro_ && std::abs(memory.score) < kSureWin &&
       (memory.bound == Bound::Exact || (memory.bound == Bound::Lower) == (memory.score > eval)))
     eval = memory.score;
   const bool improving = ply >= 2 && frame.eval > frames_[ply - 2].eval;
@@ -179,8 +179,8 @@ int Worker::search(int alpha, int beta, int depth, int ply, bool pv, bool cut) {
       const int score = quiesce(alpha, alpha + 1, ply, {p_.quiescence_fours});
       if (score <= alpha || score > kSureWin) return score;
     }
-    if (depth <= p_.futility_depth && !defending && eval - p_.futility_margin * (depth - improving) - p_.futility_base >= beta)
-      return eval;
+    const int margin = (caro_ ? p_.caro_futility_margin : p_.futility_margin) * (depth - improving) + p_.futility_base;
+    if (depth <= p_.futility_depth && !defending && eval - margin >= beta) return eval;
   }
   if (depth >= p_.internal_depth && !known && frame.excluded == kNoMove) --depth;  // an unknown node is ordered badly: learn more about it first
 
@@ -202,7 +202,7 @@ int Worker::try_moves(Node node) {
     if (m == frame.excluded || !legal(m)) continue;
     ++tried;
     if (hopeless(node, m, tried, best)) continue;
-    const int longer = extension(node, m, memory) - (node.alpha > floor && node.depth > 2 ? p_.raised_reduction : 0);
+    const int longer = extension(node, m, memory) - (node.alpha > floor && node.depth > 2 && !caro_ ? p_.raised_reduction : 0);
     play(m, node.ply);
     const int score = search_child(node, m, node.depth - 1 + longer, tried);
     undo();
@@ -251,10 +251,10 @@ bool Worker::hopeless(const Node& node, Move m, int tried, int best) const {
   if (node.pv || node.defending || best < -kSureWin || tried < 2) return false;
   const Color own = board_.turn();
   const int shallow = p_.limit_base + p_.limit_growth * node.depth * node.depth / 100;
-  const int deep = p_.limit_deep_base + p_.limit_deep_growth * node.depth / 100;
+  const int deep = (caro_ ? p_.caro_limit_base : p_.limit_deep_base) + p_.limit_deep_growth * node.depth / 100;
   const int limit = (node.depth < 3 ? shallow : deep) * (node.improving ? 4 : 3) / 3;
   if (board_.threat(own, m) >= Threat::Three || board_.threat(~own, m) >= Threat::Three)
-    return node.depth >= 3 && tried > limit * p_.limit_threes / 100;
+    return node.depth >= 3 && !caro_ && tried > limit * p_.limit_threes / 100;
   if (tried > limit) return true;
   return node.depth <= p_.move_futility_depth && tried > 3 &&
          node.eval + p_.move_futility_margin * node.depth + p_.move_futility_base < node.alpha;
