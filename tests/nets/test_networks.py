@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import numpy as np
@@ -186,3 +187,18 @@ def test_a_package_offers_a_network_by_an_entry_point(tmp_path: Path, monkeypatc
     assert "gravel" in network_names()
     assert network_class("gravel").encodings == ("shapes",)
     plugins._discover.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "names"),
+    [
+        ("base", {}, "ab9715dea1386ed2"),
+        ("enhanced", {"blocks": 2, "channels": 16}, "b28cb0c7e69099b2"),
+        ("tengen", {}, "6013b4fd946bbcba"),
+    ],
+)
+def test_weights_keep_the_names_and_shapes_of_stored_checkpoints(name: str, options: dict, names: str) -> None:
+    """The digest is that of version 0.1.0: with another one no older run could be resumed or exported."""
+    spec = NetworkSpec(name, network_class(name).encodings[0], 9, 9, options, ("counts", "reply", "shapes"))
+    text = "\n".join(f"{key} {tuple(t.shape)}" for key, t in build_network(spec).state_dict().items())
+    assert hashlib.sha256(text.encode()).hexdigest()[:16] == names
