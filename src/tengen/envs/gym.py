@@ -120,9 +120,8 @@ class GomokuEnv(gymnasium.Env[Any, Any]):
         outcome = self.board.outcome()
         if outcome is None:
             return going_on
-        if outcome.winner is None:
-            return self._reward.draw
-        return self._reward.win if outcome.winner == self._agent else self._reward.loss
+        reward = self._reward
+        return {1: reward.win, 0: reward.draw, -1: reward.loss}[outcome.result.sign(self._agent)]
 
     def _observe(self) -> Observation:
         planes = stone_planes(self.board, self._agent)

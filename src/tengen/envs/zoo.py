@@ -109,8 +109,7 @@ class RawEnv(AECEnv[str, Any, int]):  # type: ignore[misc]
             self.truncations = dict.fromkeys(AGENTS, self._steps == self._most_steps)
             return
         self.terminations = dict.fromkeys(AGENTS, True)
-        if outcome.winner is not None:
-            self.rewards = {name: 1.0 if outcome.winner == i else -1.0 for i, name in enumerate(AGENTS)}
+        self.rewards = {name: float(outcome.result.sign(side)) for name, side in zip(AGENTS, Color, strict=True)}
 
     def _mask(self, agent: str) -> NDArray[np.int8]:
         mask = np.zeros(self.board.cells, np.int8)

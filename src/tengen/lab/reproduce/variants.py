@@ -18,7 +18,7 @@ from tengen.records import GameRecord
 from tengen.rules import Limit
 
 
-class Student(Protocol):
+class Training(Protocol):
     """One training. Everything it does survives a kill."""
 
     def finish(self, deadline: float) -> bool:
@@ -71,23 +71,23 @@ def settings(plan: VariantPlan, case: Case) -> dict[str, Any]:
 def run_variants(
     plan: VariantPlan,
     folder: Path,
-    student: Callable[[str, dict[str, Any]], Student],
+    training_of: Callable[[str, dict[str, Any]], Training],
     workers: int,
     deadline: float = math.inf,
     on_step: Callable[[str, list[GameRecord]], None] | None = None,
 ) -> list[VariantRow]:
     rows: list[VariantRow] = []
     for case in cases(plan):
-        pupil = student(case.name, settings(plan, case))
-        if time.monotonic() >= deadline or not pupil.finish(deadline):
+        training = training_of(case.name, settings(plan, case))
+        if time.monotonic() >= deadline or not training.finish(deadline):
             break
-        ours = Entrant(case.name, plan.player.format(model=pupil.export(case.name)), Limit())
+        ours = Entrant(case.name, plan.player.format(model=training.export(case.name)), Limit())
         scores = {}
         for opponent in plan.opponents:
             scores[opponent] = _measure(plan, folder, case, ours, opponent, workers, deadline, on_step)
         if any(score.games < plan.games for score in scores.values()):
             break
-        metrics = pupil.metrics()
+        metrics = training.metrics()
         rows.append(VariantRow(case, int(metrics["gradient_steps"]), metrics.get("cpu_seconds", 0.0), scores))
     return rows
 
