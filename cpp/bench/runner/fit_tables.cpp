@@ -167,7 +167,7 @@ const char* rule_name(Rule rule) {
 
 void write_header(const std::string& path, Rule rule, const Model& model) {
   std::ostringstream out;
-  out << "// Written by `tengen data fit`: do not edit.\n#pragma once\n\n#include \"search/weights/weights.h\"\n\n"
+  out << "// Written by `tengen data --fit`: do not edit.\n#pragma once\n\n#include \"search/weights/weights.h\"\n\n"
       << "namespace tengen::weights::" << rule_name(rule) << " {\n\n";
   for (int s = 0; s < model.sides; ++s) {
     const std::string side = model.sides == 1 ? "k" : s == 0 ? "kBlack" : "kWhite";

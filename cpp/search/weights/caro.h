@@ -1,4 +1,4 @@
-// Written by `tengen data fit`: do not edit.
+// Written by `tengen data --fit`: do not edit.
 #pragma once
 
 #include "search/weights/weights.h"

@@ -1,4 +1,4 @@
-// The form of the learned numbers: one header for each rule holds them, written by `tengen data fit`.
+// The form of the learned numbers: one header for each rule holds them, written by `tengen data --fit`.
 #pragma once
 
 #include <array>
