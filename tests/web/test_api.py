@@ -327,3 +327,34 @@ def test_a_branch_deleted_during_its_review_does_no_harm(room: OpenRoom) -> None
     t.wait("review", lambda e: e["finished"])
     t.say("hint")
     t.wait("hint")
+
+
+def test_a_record_that_goes_on_after_five_opens_up_to_it(server: Server) -> None:
+    answer = server.http.post("/api/records", json={"text": "a1a15b1b15c1c15d1d14e1e14f1"}).json()
+    assert answer["cut"] is True
+    game = server.http.get(f"/api/games/{answer['id']}").json()
+    assert len(game["game"]["nodes"]) == 10 and game["status"]["outcome"]["winner"] == "black"
+    assert server.http.post("/api/records", json={"text": "h8i9"}).json()["cut"] is False
+
+
+def test_a_saved_game_says_when_and_who(server: Server) -> None:
+    id = server.new_game(moves=tuple(parse_moves("h8i9", 15, 15)), white="level:strongest")
+    saved = server.http.get(f"/api/games/{id}/record").json()
+    today = time.strftime("%Y-%m-%d")
+    assert saved["name"] == f"{today}-human-strongest.sgf"
+    assert f"DT[{today}]" in saved["text"] and "PW[level:strongest]" in saved["text"]
+
+
+def test_answers_are_compressed_and_head_is_answered(server: Server) -> None:
+    assert server.http.get("/static/js/lang/zh.js").headers["content-encoding"] == "gzip"
+    assert server.http.get("/api/about").headers["content-encoding"] == "gzip"
+    for path in ("/", "/static/icon.svg"):
+        answer = server.http.head(path)
+        assert answer.status_code == 200 and not answer.content
+
+
+def test_standing_threats_are_told(server: Server) -> None:
+    id = server.new_game(moves=tuple(parse_moves("h8h9i8i9j8", 15, 15)))
+    threats = server.http.get(f"/api/games/{id}").json()["status"]["threats"]
+    assert sorted(threats["black"]["open_four"]) == sorted(parse_moves("g8k8", 15, 15))
+    assert threats["black"]["five"] == [] and threats["white"] == {"five": [], "open_four": []}

@@ -14,6 +14,7 @@ from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, Response
 from pydantic import BaseModel
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 
 from tengen import __version__
@@ -62,6 +63,7 @@ def create_app(
     app = FastAPI(title="Tengen", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None,
                   openapi_url="/api/openapi.json", responses=refusals(*ALWAYS))  # fmt: skip
     app.state.hub = hub
+    app.add_middleware(GZipMiddleware, minimum_size=1_000)
     app.add_middleware(Gate, hosts=hosts, token=token)
     _add_errors(app)
     _add_games(app, hub)
@@ -128,7 +130,7 @@ async def _turn_away(socket: WebSocket, code: int, reason: str) -> None:
 
 
 def _add_pages(app: FastAPI) -> None:
-    @app.get("/", include_in_schema=False)
+    @app.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
     def index() -> FileResponse:
         return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
 

@@ -60,6 +60,13 @@ class Thinking(Wire):
     color: ColorName
 
 
+class SideThreats(Wire):
+    """What stands on the board for one side: cells that make five next, and cells that make an open four next."""
+
+    five: tuple[Move, ...] = ()
+    open_four: tuple[Move, ...] = ()
+
+
 class Status(Wire):
     """What is true at the cursor: turn, legality, outcome, clock, who thinks."""
 
@@ -67,6 +74,7 @@ class Status(Wire):
     turn: ColorName
     outcome: OutcomeShown | None
     forbidden: dict[Move, str]
+    threats: dict[ColorName, SideThreats] = Field(default_factory=dict)
     clock: ClockShown | None
     swap2: OpeningShown | None
     seats: SeatsShown

@@ -57,6 +57,8 @@ class Game:
         self.ending: Ending | None = None
         self.swap2 = Swap2.start(settings) if settings.opening == "swap2" and setup is None else None
         self.clock = GameClock.start(settings.clock)
+        self.went_on = False
+        """The record it came from went on after the end; those moves were left out."""
         self.created = self.touched = time.time()
         self.next_id = 1
         self._board: tuple[int, Board] | None = None

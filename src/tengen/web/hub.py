@@ -67,7 +67,10 @@ class Hub:
         """The game of a record, read in a process that is killed when it takes too long."""
         ticket = self.study_pool.submit(ImportJob(record=record), "import", IMPORT_SECONDS)
         try:
-            return self.adopt(restored(Imported.model_validate(await ticket.answer).stored))
+            read = Imported.model_validate(await ticket.answer)
+            room = self.adopt(restored(read.stored))
+            room.game.went_on = read.cut
+            return room
         except SearchFailed as error:
             raise TengenError(str(error)) from None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import time
 from dataclasses import replace
 
 from tengen.board import Board
@@ -55,6 +56,9 @@ def game_of(tree: GameTree) -> Game:
     stack = [(tree.root, ROOT, start)]
     while stack:
         node, id, board = stack.pop()
+        if board.outcome():  # some files go on after five: the game ends there
+            game.went_on |= bool(node.children)
+            continue
         stack += [(child, *_add(game, id, board, child)) for child in node.children]
     game.cursor = _end_of_main_line(game)
     return game
@@ -107,13 +111,26 @@ def _end_of_main_line(game: Game) -> int:
 def export_game(game: Game, format: str) -> tuple[str, str]:
     """File name and text. SGF holds the whole tree with analysis, the others the line on show."""
     if format == "sgf":
-        return "game.sgf", format_sgf([tree_of_game(game)])
+        return f"{file_stem(game)}.sgf", format_sgf([tree_of_game(game)])
     if format not in FORMATS:
         raise TengenError(f"unknown format '{format}'; choose one of {', '.join(FORMATS)}")
     tree = tree_of_game(game, line_only=True)
     if format == "psq":
-        return "game.psq", format_psq(tree)
+        return f"{file_stem(game)}.psq", format_psq(tree)
     return "game.txt", format_text(tree)
+
+
+def file_stem(game: Game) -> str:
+    """`2026-11-17-strongest-human`: the day, black and white, in letters that every system takes."""
+    s = game.settings
+    names = (_name(*pair).removeprefix("level:") for pair in zip((s.black, s.white), game.names, strict=True))
+    plain = [re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:24].lower() or side
+             for name, side in zip(names, ("black", "white"), strict=True)]  # fmt: skip
+    return "-".join([_day(game), *plain])
+
+
+def _day(game: Game) -> str:
+    return time.strftime("%Y-%m-%d", time.localtime(game.created))
 
 
 def tree_of_game(game: Game, line_only: bool = False) -> GameTree:
@@ -124,6 +141,7 @@ def tree_of_game(game: Game, line_only: bool = False) -> GameTree:
         tree.black_stones, tree.white_stones = game.setup.black, game.setup.white
         tree.first = game.setup.color
     tree.result = _result(game)
+    tree.root.extra["DT"] = [_day(game)]
     on_line = set(game.path())
     stack = [(ROOT, tree.root, tree.first)]
     while stack:

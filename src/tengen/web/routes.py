@@ -33,17 +33,23 @@ class RecordText(BaseModel):
     text: str
 
 
+class RecordOpened(Created):
+    """With `cut`, moves after the end of the game were left out."""
+
+    cut: bool
+
+
 class RunNamed(BaseModel):
     name: str
 
 
 def add_records(app: FastAPI, hub: Hub) -> None:
     @app.post("/api/records", status_code=201, responses=refusals(409, 422, 503))
-    async def open_record(request: ImportRecord) -> Created:
+    async def open_record(request: ImportRecord) -> RecordOpened:
         """Reads SGF, psq or position text and makes a game of it."""
         room = await hub.open_record(request)
         await hub.save(room)
-        return Created(id=room.game.id)
+        return RecordOpened(id=room.game.id, cut=room.game.went_on)
 
     @app.get("/api/games/{id}/record", responses=refusals(404, 422, 503))
     async def save_record(id: str, format: Annotated[str, Query(max_length=8)] = "sgf") -> RecordText:

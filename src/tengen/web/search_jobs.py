@@ -107,6 +107,8 @@ class Imported(BaseModel):
     """The form in which the state folder keeps a game."""
 
     stored: Json
+    cut: bool = False
+    """Moves after the end of the game were left out."""
 
 
 class Done(BaseModel):
@@ -193,4 +195,5 @@ def _import(job: ImportJob, say: Say, stop: threading.Event) -> Imported:
     from tengen.web.record_io import import_game
     from tengen.web.snapshot import stored
 
-    return Imported(stored=stored(import_game(job.record)))
+    game = import_game(job.record)
+    return Imported(stored=stored(game), cut=game.went_on)

@@ -10,9 +10,11 @@ import time
 from pathlib import Path
 from typing import Any
 
+from tengen import _core
+from tengen.board import Board
 from tengen.files import write_atomic
 from tengen.rules import Color, Result, Termination
-from tengen.web.events import EndingShown, GameShown, NodeRow, OutcomeShown, SeatsShown, Status
+from tengen.web.events import EndingShown, GameShown, NodeRow, OutcomeShown, SeatsShown, SideThreats, Status
 from tengen.web.game import ROOT, Ending, Game, Node
 from tengen.web.messages import Settings, SetUp
 from tengen.web.notes import note_json, read_note
@@ -59,11 +61,19 @@ def status_shown(game: Game) -> Status:
         turn=_color(board.turn),
         outcome=shown,
         forbidden={} if outcome else board.forbidden(),
+        threats={} if outcome else {_color(side): side_threats(board, side) for side in Color},
         clock=game.clock.shown(),
         swap2=game.swap2.shown() if game.swap2 else None,
         seats=SeatsShown(black=s.black, white=s.white, seconds=s.seconds),
         ending=_ending_shown(game.ending),
     )
+
+
+def side_threats(board: Board, side: Color) -> SideThreats:
+    """Standing fours and open threes by the cells that would complete them."""
+    five, four = (board.core.cells_with(int(side), group) for group in (_core.Group.FIVE, _core.Group.FOUR))
+    open_four = tuple(cell for cell in four if board.core.threat(int(side), cell) == _core.Threat.OPEN_FOUR)
+    return SideThreats(five=tuple(five), open_four=open_four)
 
 
 def _color(color: Color | None) -> Any:

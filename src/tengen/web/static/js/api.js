@@ -1,6 +1,7 @@
 // Requests to the server. A refusal becomes a Refused error with its status and the server's own words.
 
 import { t } from "./i18n.js";
+import { misfit, specOptions } from "./networks.js";
 
 class Refused extends Error {
   constructor(status, message) {
@@ -42,6 +43,11 @@ export async function catalogue() {
   return about;
 }
 
+/** Was the level's rating measured on this very board and rule? Elsewhere its name has to do. */
+export function isRated(level, { width, height, k, rule }) {
+  return level.elo !== null && width === height && String(width) in about.levels && k === 5 && rule === about.rules[0];
+}
+
 /** The levels measured on the board size nearest to `width`. */
 export function levelsFor(width) {
   const sizes = Object.keys(about.levels).map(Number);
@@ -49,9 +55,13 @@ export function levelsFor(width) {
   return about.levels[nearest] ?? [];
 }
 
-/** A seat that exists on a board of this width: a level that does not becomes the one of the same rank there. */
-export function seatFor(seat, width) {
-  const levels = levelsFor(width), name = seat?.startsWith("level:") ? seat.slice(6) : null;
+/** A seat that can play this variant: a level that does not exist becomes the one of the same rank there, a player whose
+ * network does not fit becomes a level. */
+export function seatFor(seat, variant) {
+  const levels = levelsFor(variant.width), model = seat && specOptions(seat).model;
+  const network = model && about.networks.find((one) => one.name === model);
+  if (network && misfit(network, variant) && levels.length) return `level:${levels[Math.floor(levels.length / 2)].name}`;
+  const name = seat?.startsWith("level:") ? seat.slice(6) : null;
   if (name === null || !levels.length || levels.some((level) => level.name === name)) return seat;
   const home = Object.values(about.levels).find((list) => list.some((level) => level.name === name)) ?? levels;
   const rank = Math.max(0, home.findIndex((level) => level.name === name)) / Math.max(1, home.length - 1);

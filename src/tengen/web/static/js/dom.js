@@ -84,10 +84,12 @@ const PATHS = {
   chart: "M4 4v16h16M7 15l4-5 3 3 5-7",
   check: "m5 12 5 5 9-10",
   cup: "M7 4h10v5a5 5 0 0 1-10 0zM7 6H4a3 3 0 0 0 3 4M17 6h3a3 3 0 0 1-3 4M12 14v4M8 20h8",
+  seal: "M5 3h14M3 8h18M12 3v5c-1 3-4 5-8 7M12 8c1 3 4 5 8 7M6 18h12M4 22h16M9 22c0 4-2 6-5 8M15 22v5c0 2 1 3 3 3h2v-2",
+  chinese: "M12 3v3M4 7h16M7 7c1 6 5 11 12 13M17 7c-1 6-5 11-12 13",
   swap: "M4 8h15l-4-4M20 16H5l4 4",
   threat: "M12 3v4M12 17v4M3 12h4M17 12h4M12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8Z",
 };
 
-export function iconOf(name) {
-  return s("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, s("path", { d: PATHS[name] }));
+export function iconOf(name, box = "0 0 24 24") {
+  return s("svg", { viewBox: box, class: "icon", "aria-hidden": "true" }, s("path", { d: PATHS[name] }));
 }

@@ -2,7 +2,8 @@
 
 import { h, replace } from "./dom.js";
 import { levelName, playerHelp, t } from "./i18n.js";
-import { levelsFor, networks, players, rules, sizes } from "./api.js";
+import { isRated, levelsFor, networks, players, rules, sizes } from "./api.js";
+import { misfit, specOptions, withOption } from "./networks.js";
 
 let ids = 0;
 
@@ -45,66 +46,92 @@ export const sizeOptions = () => sizes().usual.map((n) => [String(n), `${n} × $
 
 const PLAYER = "player:";
 
-/** A select of levels and players. `seat` is `human`, `level:NAME` or a spec; a spec can also be typed. */
+/** A select of levels and players. `seat` is `human`, `level:NAME` or a spec; a spec can also be typed. Networks are
+ * chosen from a list; what cannot play `variant` is grey and says why. */
 export class SeatPicker {
-  constructor({ label, seat, width, human = false, none = null, onchange }) {
-    Object.assign(this, { seat, width, human, none, onchange });
+  constructor({ label, seat, variant, human = false, none = null, brief = false, onchange }) {
+    Object.assign(this, { seat, variant, human, none, brief, onchange });
     this.select = h("select", { "aria-label": label, onchange: () => this.picked(this.select.value) });
+    this.model = h("select", { class: "model", "aria-label": t("new.network"),
+      onchange: () => this.change(withOption(this.seat, "model", this.model.value)) });
     this.spec = h("input", { type: "text", class: "spec", maxlength: 200, spellcheck: "false", "aria-label": t("new.spec"),
-      placeholder: "minimax:depth=3", onchange: () => this.typed() });
+      placeholder: "minimax:depth=3", onchange: () => this.change(this.spec.value.trim() || Object.keys(players())[0]) });
     this.help = h("p", { class: "help" });
     this.options = h("p", { class: "help options" });
-    this.more = h("details", { class: "options" }, h("summary", { text: t("new.options") }), this.options);
-    this.element = h("div", { class: "seat-picker" }, this.select, this.spec, this.help, this.more);
+    this.more = h("details", { class: "options" }, h("summary", { text: t("new.options") }), this.spec, this.options);
+    this.element = h("div", { class: "seat-picker" }, this.select, this.model, this.help, this.more);
     this.render();
   }
 
-  setWidth(width) {
-    this.width = width;
-    this.render();
+  get name() {
+    return this.seat && this.seat !== "human" && !this.seat.startsWith("level:") ? this.seat.split(":")[0] : "";
   }
 
   render() {
-    const levels = levelsFor(this.width).map((level) => [`level:${level.name}`, levelText(level)]);
-    const named = Object.keys(players()).map((name) => [PLAYER + name, name]);
+    const levels = levelsFor(this.variant.width).map((level) => [`level:${level.name}`,
+      this.brief ? levelName(level.name) : levelText(level, this.variant)]);
+    const named = Object.keys(players()).map((name) => [PLAYER + name, name, this.unfit(name)]);
     replace(this.select,
       this.none ? h("option", { value: "", text: this.none }) : null,
       this.human ? h("option", { value: "human", text: t("new.human") }) : null,
       group(t("new.levels"), levels), group(t("new.players"), named));
-    const isSpec = this.seat && this.seat !== "human" && !this.seat.startsWith("level:");
-    this.select.value = isSpec ? PLAYER + this.seat.split(":")[0] : this.seat;
-    this.spec.hidden = !isSpec;
-    if (isSpec) this.spec.value = this.seat;
-    const name = isSpec ? this.seat.split(":")[0] : "";
-    const player = players()[name];
-    this.help.textContent = player ? playerHelp(name, player) : "";
+    this.select.value = this.name ? PLAYER + this.name : this.seat;
+    const player = players()[this.name];
+    this.spec.value = this.name ? this.seat : "";
+    this.help.textContent = player ? playerHelp(this.name, player) : "";
     this.help.hidden = !player;
     this.options.textContent = player ? optionsText(player) : "";
-    this.more.hidden = !this.options.textContent;
+    this.more.hidden = !player;
+    this.renderModels(player);
+  }
+
+  renderModels(player) {
+    const own = networksOf(this.name);
+    this.model.hidden = !player || !("model" in player.options) || !own.length;
+    if (this.model.hidden) return;
+    replace(this.model, own.map((network) => h("option", { value: network.name, disabled: Boolean(misfit(network, this.variant)),
+      text: networkText(network, misfit(network, this.variant)) })));
+    this.model.value = specOptions(this.seat).model ?? player.options.model.default;
+  }
+
+  /** Why none of a player's networks can play this board, or "". */
+  unfit(name) {
+    const own = networksOf(name);
+    if (!("model" in players()[name].options) || own.some((network) => !misfit(network, this.variant))) return "";
+    return t("new.unfit");
   }
 
   picked(value) {
-    this.seat = value.startsWith(PLAYER) ? value.slice(PLAYER.length) : value;
-    this.render();
-    this.onchange?.(this.seat);
+    if (!value.startsWith(PLAYER)) return this.change(value);
+    const name = value.slice(PLAYER.length), player = players()[name];
+    const usual = player.options.model?.default;
+    const fitting = networksOf(name).filter((network) => !misfit(network, this.variant)).map((network) => network.name);
+    const other = usual && fitting.length && !fitting.includes(usual);
+    return this.change(other ? withOption(name, "model", fitting.at(-1)) : name);
   }
 
-  typed() {
-    this.seat = this.spec.value.trim() || Object.keys(players())[0];
+  change(seat) {
+    this.seat = seat;
     this.render();
-    this.onchange?.(this.seat);
+    this.onchange?.(seat);
   }
+}
+
+const networksOf = (player) => networks().filter((network) => network.player === player);
+
+function networkText(network, why) {
+  const size = network.size_free ? t("new.any-size") : `${network.width} × ${network.height}`;
+  const plays = `${network.name} · ${size} · ${t(`rule.${network.rule}`)}`;
+  return why ? `${plays} (${t(`new.misfit.${why}`)})` : plays;
 }
 
 function optionsText({ options }) {
-  const listed = Object.entries(options).map(([key, option]) => `${key}=${option.default}`).join(", ");
-  const names = networks().map((network) => network.name).join(", ");
-  const models = "model" in options && names ? t("new.models", { names }) : "";
-  return [listed, models].filter(Boolean).join(" · ");
+  return Object.entries(options).map(([key, option]) => `${key}=${option.default}`).join(", ");
 }
 
-const group = (label, options) => h("optgroup", { label }, options.map(([value, text]) => h("option", { value, text })));
+const group = (label, options) => h("optgroup", { label }, options.map(([value, text, why = ""]) =>
+  h("option", { value, text: why ? `${text} (${why})` : text, disabled: Boolean(why) })));
 
-export function levelText(level) {
-  return level.elo === null ? levelName(level.name) : `${levelName(level.name)} · ${Math.round(level.elo)}`;
+export function levelText(level, variant) {
+  return isRated(level, variant) ? `${levelName(level.name)} · ${Math.round(level.elo)}` : levelName(level.name);
 }

@@ -17,12 +17,13 @@ export function drawHeader(current) {
     iconOf(icon), h("span", { text: t(`nav.${name}`) })));
   replace(document.getElementById("header"),
     h("a", { class: "brand", href: "#/play", "aria-label": "Tengen" },
-      h("span", { class: "seal", "aria-hidden": "true", text: "天元" }), h("span", { class: "brand-name", text: "Tengen" })),
+      h("span", { class: "seal", "aria-hidden": "true" }, iconOf("seal", "0 0 24 33")), h("span", { class: "brand-name", text: "Tengen" })),
     h("nav", { "aria-label": t("nav.views") }, links),
     h("div", { class: "tools" },
       h("button", { type: "button", class: "text-button", lang: pref("lang") === "en" ? "zh" : "en",
         "aria-label": t("top.language.name"), title: t("top.language.name"),
-        onclick: () => setPref("lang", pref("lang") === "en" ? "zh" : "en"), text: t("top.language") }),
+        onclick: () => setPref("lang", pref("lang") === "en" ? "zh" : "en"), text: pref("lang") === "en" ? "" : t("top.language") },
+        pref("lang") === "en" ? iconOf("chinese") : null),
       iconButton(dark ? "sun" : "moon", t("top.theme"), () => setPref("theme", dark ? "light" : "dark")),
       iconButton("help", t("top.help"), showHelp, { key: "?" }),
       iconButton("gear", t("top.settings"), showSettings)));
@@ -35,7 +36,7 @@ function showSettings() {
   openDialog(t("settings.title"), h("div", { class: "stack" },
     three("theme", ["auto", "light", "dark"]), three("guard", ["auto", "on", "off"]),
     choices(t("settings.language"), [["en", "English"], ["zh", "中文"]], pref("lang"), (value) => setPref("lang", value)),
-    yesNo("coordinates"), yesNo("numbers"), yesNo("forbidden"), yesNo("sound")));
+    yesNo("coordinates"), yesNo("numbers"), yesNo("forbidden"), yesNo("threats"), yesNo("sound")));
 }
 
 export { applyTheme };

@@ -1,6 +1,6 @@
 // Starts the page: preferences, routes, views.
 
-import { replace } from "./dom.js";
+import { h, replace } from "./dom.js";
 import { t } from "./i18n.js";
 import { catalogue, post, refusalText } from "./api.js";
 import { applyTheme, onPref, pref } from "./prefs.js";
@@ -22,7 +22,7 @@ function navigate(hash) {
 }
 
 async function route() {
-  const [name = "play", ...rest] = location.hash.replace(/^#\//, "").split("/").map(decodeURIComponent);
+  const [name = "play", ...rest] = location.hash.replace(/^#\//, "").split("/").map(decoded);
   if (name === "open") return openLink(rest);
   current = [...BOARD_MODES, "tournaments", "train"].includes(name) ? name : "play";
   drawHeader(current);
@@ -35,6 +35,15 @@ async function route() {
     game.leave();
     page = current === "train" ? new TrainView(navigate, rest[0], game) : new TournamentsView(navigate, rest[0], game);
     replace(main, page.element);
+  }
+}
+
+/** A part of the address; one that is not well formed is taken as it is. */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
   }
 }
 
@@ -67,11 +76,25 @@ function preferenceChanged(name) {
   }
 }
 
+/** The page waits for its server and says so, instead of staying blank. */
+async function untilReached() {
+  for (;;) {
+    try {
+      await catalogue();
+      replace(main);
+      return;
+    } catch {
+      replace(main, h("p", { class: "fault page", role: "alert", text: t("play.lost-connection") }));
+      await new Promise((done) => setTimeout(done, 1500));
+    }
+  }
+}
+
 async function start() {
   applyTheme();
   document.documentElement.lang = pref("lang") === "zh" ? "zh-CN" : "en";
   drawHeader(current);
-  await catalogue();
+  await untilReached();
   game = new GameView(navigate);
   listenToKeys(() => (BOARD_MODES.includes(current) ? game : null));
   onPref(preferenceChanged);

@@ -9,6 +9,7 @@ const DEFAULTS = {
   guard: "auto",
   sound: false,
   forbidden: true,
+  threats: true,
 };
 const listeners = new Set();
 let values = { ...DEFAULTS, ...stored(KEY, {}) };

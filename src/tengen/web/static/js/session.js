@@ -94,6 +94,7 @@ export class Session extends EventTarget {
     this.settings = game.settings;
     this.setup = game.setup;
     this.names = game.names;
+    this.created = game.created;
     this.tree = new GameTree(game.nodes);
     this.cursor = game.cursor;
     this.wanted = null;

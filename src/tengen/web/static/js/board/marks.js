@@ -35,6 +35,13 @@ export function forbidden(g, reasons, nameOf) {
   });
 }
 
+/** Standing threats: rings where a side makes five next, dashed ones where it makes an open four. */
+export function threats(g, sides) {
+  return Object.entries(sides).flatMap(([color, { five, open_four: four }]) => [["five", five], ["four", four]]
+    .flatMap(([kind, cells]) => cells.map((cell) => s("circle",
+      { cx: g.x(cell), cy: g.y(cell), r: color === "black" ? 12 : 9, class: `threat ${kind} ${color}`, data: { cell } }))));
+}
+
 /** Policy or Q-values as soft squares. `signed` values run from -1 (red) to 1 (green). */
 export function heat(g, values, signed) {
   const entries = Object.entries(values);
@@ -63,7 +70,7 @@ export function candidates(g, list, slot, onHover, rival = null) {
     const [x, y] = [g.x(c.move), g.y(c.move)];
     const worse = Math.min(1, Math.max(0, best - c.value) * 2.5);
     const share = c.visits ? 0.45 + 0.55 * Math.sqrt(c.visits / most) : 0.8;
-    return s("g", { class: `candidate slot-${slot} ${rank ? "" : "best"}`, data: { cell: c.move },
+    return s("g", { class: `candidate slot-${slot} ${rank ? "" : "best"} ${c.proof && c.value < 0 ? "losing" : ""}`, data: { cell: c.move },
       onpointerenter: () => onHover(c), onpointerleave: () => onHover(null) },
       s("circle", { cx: x, cy: y, r: 17.5, class: "candidate-disc",
         "fill-opacity": ((1 - 0.6 * worse) * share).toFixed(3) }),

@@ -20,10 +20,11 @@ export class AnalysePanel {
   constructor(view) {
     this.view = view;
     this.session = view.session;
-    const { width } = this.session.settings ?? view.shape();
-    const levels = levelsFor(width);
+    const variant = this.session.settings ?? view.shape();
+    const levels = levelsFor(variant.width);
     this.choice = { a: `level:${levels.at(-1)?.name}`, b: "", show: "moves", slot: "a", lines: 5, ...stored(KEY, {}) };
-    for (const slot of ["a", "b"]) this.choice[slot] = seatFor(this.choice[slot], width);
+    for (const slot of ["a", "b"]) this.choice[slot] = seatFor(this.choice[slot], variant);
+    this.seats = h("div", {});
     this.graph = new WinGraph(this.session);
     this.tree = new TreeView(this.session);
     this.comment = new CommentBox(this.session);
@@ -38,7 +39,7 @@ export class AnalysePanel {
     this.tables = h("div", { class: "opinions", data: { testid: "opinions" } });
     this.forced = h("div", { class: "forced", data: { testid: "forced" } });
     this.element = h("section", { class: "panel analyse", "aria-label": t("nav.analyse") },
-      this.live, this.pickers(width), h("div", { class: "two-columns" }, this.shows(), this.linesField()), this.tables, this.graph.element, this.forcedBox(), this.tree.element,
+      this.live, this.seats, h("div", { class: "show-row" }, this.shows(), this.linesField()), this.tables, this.graph.element, this.forcedBox(), this.tree.element,
       this.comment.element, recordBar(view));
   }
 
@@ -47,9 +48,9 @@ export class AnalysePanel {
     if (this.session.analysing.length) this.session.analyse([]);
   }
 
-  pickers(width) {
+  pickers(variant) {
     const picker = (slot, label,
-      none) => new SeatPicker({ label, seat: this.choice[slot], width, none,
+      none) => new SeatPicker({ label, seat: this.choice[slot], variant, none, brief: true,
       onchange: (seat) => this.set({ [slot]: seat }) }).element;
     return h("div", { class: "two-columns" },
       h("div", { class: "field" }, h("span", { class: "label", text: t("analyse.player") }),
@@ -100,6 +101,8 @@ export class AnalysePanel {
 
   update(kind) {
     if (!this.session.ready) return;
+    const { width, height, k, rule } = this.session.settings;
+    redraw(this.seats, [width, height, k, rule], () => this.pickers(this.session.settings));
     redraw(this.live, this.session.analysing.length > 0, () => [this.liveSwitch(), this.speed]);
     this.speed.textContent = this.speedText();
     this.updateOpinions();

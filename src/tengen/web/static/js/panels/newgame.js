@@ -2,7 +2,7 @@
 
 import { h, replace } from "../dom.js";
 import { t } from "../i18n.js";
-import { levelsFor, rowLengths, seatFor, sizes } from "../api.js";
+import { isRated, levelsFor, rowLengths, seatFor, sizes } from "../api.js";
 import { choices, field, number, ruleOptions, select, SeatPicker } from "../forms.js";
 import { store, stored } from "../prefs.js";
 
@@ -24,7 +24,7 @@ export class NewGamePanel {
   fixOpponent() {
     const levels = levelsFor(this.form.width);
     const usual = levels.length ? `level:${levels[Math.floor(levels.length * 0.4)].name}` : "random";
-    this.form.opponent = seatFor(this.form.opponent || usual, this.form.width);
+    this.form.opponent = seatFor(this.form.opponent || usual, this.form);
   }
 
   set(changes) {
@@ -52,7 +52,7 @@ export class NewGamePanel {
   }
 
   opponent() {
-    const picker = new SeatPicker({ label: t("new.opponent"), seat: this.form.opponent, width: this.form.width, human: true,
+    const picker = new SeatPicker({ label: t("new.opponent"), seat: this.form.opponent, variant: this.form, human: true,
       onchange: (opponent) => { this.set({ opponent }); this.render(); } });
     picker.select.id = "opponent";
     return h("div", { class: "field" }, h("label", { for: "opponent", text: t("new.opponent") }), picker.element,
@@ -62,7 +62,7 @@ export class NewGamePanel {
   opponentHelp() {
     const level = levelsFor(this.form.width).find((l) => `level:${l.name}` === this.form.opponent);
     if (!level) return "";
-    const elo = level.elo === null ? t("new.unrated") : t("new.elo", { elo: eloText(level) });
+    const elo = isRated(level, this.form) ? t("new.elo", { elo: eloText(level) }) : t("new.unrated");
     return `${elo} · ${t("new.budget", { s: level.seconds })}`;
   }
 

@@ -2,7 +2,7 @@
 
 import { h, iconButton, replace } from "../dom.js";
 import { colorName, seatName, t } from "../i18n.js";
-import { levelOf } from "../api.js";
+import { isRated, levelOf } from "../api.js";
 import { eloText } from "./newgame.js";
 import { changeSeat } from "./seats.js";
 
@@ -33,7 +33,7 @@ export class PlayersCard {
     return h("div", { class: `player ${status.turn === color && !over ? "to-move" : ""}`, data: { color } },
       h("span", { class: `dot ${color}`, role: "img", "aria-label": colorName(color) }),
       h("div", { class: "player-who" }, h("span", { class: "player-name", text: this.name(color) }),
-        level && level.elo !== null ? h("span", { class: "elo", text: t("new.elo", { elo: eloText(level) }) }) : null),
+        level && isRated(level, settings) ? h("span", { class: "elo", text: t("new.elo", { elo: eloText(level) }) }) : null),
       this.clocks[color], this.editable ? this.changeButton(color) : null);
   }
 

@@ -40,8 +40,9 @@ export function openRecord(view) {
   const load = async () => {
     const { width, height, k, rule } = view.shape();
     try {
-      const { id } = await post("/api/records", { text: text.value, width, height, k, rule });
+      const { id, cut } = await post("/api/records", { text: text.value, width, height, k, rule });
       close();
+      if (cut) toast(t("record.cut"));
       view.open(id);
     } catch (error) {
       fault.textContent = refusalText(error);
@@ -87,7 +88,13 @@ async function saveAs(session, format) {
 
 async function savePicture(view, kind) {
   const svg = boardSvg(view.board);
-  download(`tengen.${kind}`, kind === "svg" ? new Blob([svg.text], { type: "image/svg+xml" }) : await boardPng(svg));
+  download(`${fileStem(view.session)}.${kind}`, kind === "svg" ? new Blob([svg.text], { type: "image/svg+xml" }) : await boardPng(svg));
+}
+
+/** 2026-11-17-move-12: the day the game began and the move on the picture. */
+function fileStem(session) {
+  if (!session) return "tengen";
+  return `tengen-${new Date(1000 * session.created).toISOString().slice(0, 10)}-move-${session.tree.get(session.cursor).depth}`;
 }
 
 export function download(name, blob) {

@@ -9,7 +9,7 @@ export function changeSeat(session, color) {
   const { settings } = session;
   const wanted = { black: settings.black, white: settings.white, seconds: settings.seconds };
   const label = t("seat.change", { color: colorName(color) });
-  const picker = new SeatPicker({ label, seat: wanted[color], width: settings.width, human: true,
+  const picker = new SeatPicker({ label, seat: wanted[color], variant: settings, human: true,
     onchange: (seat) => { wanted[color] = seat; } });
   const seconds = number(wanted.seconds, 0.05, 60, 0.05, (value) => { wanted.seconds = value; });
   const apply = () => { session.send("seats", wanted); close(); };

@@ -20,7 +20,7 @@ export class WatchPanel {
     this.form = { width: 15, rule: "freestyle", seconds: 0.5, ...defaults(), ...stored(KEY, {}) };
     this.element = h("section", { class: "panel watch", "aria-label": t("nav.watch") });
     this.choosing = choosing;
-    if (choosing) this.shape = () => ({ width: this.form.width, height: this.form.width, k: 5, rule: this.form.rule });
+    if (choosing) this.shape = () => this.variant();
     if (choosing) this.renderForm();
     else this.renderGame();
   }
@@ -32,14 +32,18 @@ export class WatchPanel {
 
   set(changes) {
     Object.assign(this.form, changes);
-    for (const color of ["black", "white"]) this.form[color] = seatFor(this.form[color], this.form.width);
+    for (const color of ["black", "white"]) this.form[color] = seatFor(this.form[color], this.variant());
     store(KEY, this.form);
     this.view.refresh();
   }
 
+  variant() {
+    return { width: this.form.width, height: this.form.width, k: 5, rule: this.form.rule };
+  }
+
   renderForm() {
     const { form } = this;
-    const picker = (color) => new SeatPicker({ label: t(`color.${color}`), seat: form[color], width: form.width,
+    const picker = (color) => new SeatPicker({ label: t(`color.${color}`), seat: form[color], variant: this.variant(),
       onchange: (seat) => this.set({ [color]: seat }) }).element;
     const seat = (color) => h("div", { class: "field" }, h("span", { class: "label", text: t(`color.${color}`) }),
       picker(color));
@@ -49,7 +53,7 @@ export class WatchPanel {
       h("div", { class: "two-columns" },
         field(t("new.board"), select(sizeOptions(), String(form.width),
           (n) => { this.set({ width: Number(n) }); this.renderForm(); })),
-        field(t("new.rule"), select(ruleOptions(), form.rule, (rule) => this.set({ rule }))),
+        field(t("new.rule"), select(ruleOptions(), form.rule, (rule) => { this.set({ rule }); this.renderForm(); })),
         field(t("new.seconds"), number(form.seconds, 0.05, 30, 0.05, (seconds) => this.set({ seconds })))),
       h("button", { type: "button", class: "primary big", onclick: () => this.start(), text: t("watch.start") }));
   }

@@ -15,6 +15,7 @@ import { SetupPanel } from "../panels/setup.js";
 import { AnalysePanel } from "../panels/analyse.js";
 import { ReviewPanel } from "../panels/review.js";
 import { WatchPanel } from "../panels/watch.js";
+import { EvalBar } from "../panels/evalbar.js";
 import { StepBar } from "../panels/steps.js";
 import { recordBar } from "../panels/records.js";
 
@@ -32,6 +33,7 @@ export class GameView {
       ask: (cell) => this.showConfirm(cell),
       leave: () => this.hovered(null),
     } });
+    this.evalBar = new EvalBar();
     this.steps = new StepBar(() => this.shownSession());
     this.chip = h("div", { class: "rule-chip", data: { testid: "rule" } });
     this.confirm = h("button",
@@ -40,7 +42,8 @@ export class GameView {
     this.panelBox = h("aside", { class: "side" });
     this.holdStill();
     this.element = h("div", { class: "game-view" },
-      h("div", { class: "board-side" }, h("div", { class: "board-frame" }, this.board.svg),
+      h("div", { class: "board-side" },
+        h("div", { class: "board-row" }, this.evalBar.element, h("div", { class: "board-frame" }, this.board.svg)),
         h("div", { class: "under-board" }, this.steps.element, this.chip, this.confirm)), this.panelBox);
   }
 
@@ -73,7 +76,10 @@ export class GameView {
 
   // Games
 
+  /** One game at a time, however often a button is pressed. */
   async create(request, mode = "play") {
+    if (this.creating) return null;
+    this.creating = true;
     try {
       const { id } = await post("/api/games", request);
       this.open(id, mode);
@@ -81,6 +87,8 @@ export class GameView {
     } catch (error) {
       toast(refusalText(error), "error");
       return null;
+    } finally {
+      this.creating = false;
     }
   }
 
@@ -126,8 +134,16 @@ export class GameView {
   showPanel() {
     if (this.mode === "watch"
       && (!this.session || this.session.id !== this.watched)) return this.usePanel(new WatchPanel(this, true));
+    if (this.mode === "analyse" && !this.session && !this.offering) return this.analyseEmpty();
+    if (this.mode === "review" && !this.session && !this.offering) return this.usePanel(new EmptyReview(this));
     if (!this.session || this.offering) return this.offer();
     return this.usePanel(new PANELS[this.mode](this));
+  }
+
+  /** Analysis needs no game: an empty board to place stones on. */
+  async analyseEmpty() {
+    const { width, height, k, rule } = this.wishes();
+    await this.create({ settings: { width, height, k, rule } }, "analyse");
   }
 
   offer() {
@@ -192,11 +208,16 @@ export class GameView {
     this.chip.textContent = `${width} × ${height} · ${t(`rule.${rule}`)} · ${t("rule.inrow", { k })}`;
     const session = this.shownSession();
     this.steps.update();
+    const mine = session?.myTurn && session.humanColors.length === 1 && !session.over;
+    document.title = mine ? `${t("play.your-turn")} · Tengen` : "Tengen";
     const stones = this.panel?.placed?.() ?? this.panel?.shownStones?.() ?? session?.stones() ?? [];
     board.showStones(stones, pref("numbers"));
     board.draw("last", this.panel?.placed ? null : stones.findLast((stone) => stone.number)?.cell ?? null, pref("numbers"));
     board.draw("line", session?.status.outcome?.line ?? []);
     board.draw("forbidden", (pref("forbidden") && session?.status.forbidden) || {}, forbiddenText);
+    const showThreats = pref("threats") && ["analyse", "review"].includes(this.mode) && !this.panel?.retrying;
+    board.draw("threats", (showThreats && session?.status.threats) || {});
+    this.evalBar.update(this.mode === "play" || this.panel?.retrying ? null : session);
     board.setPreview(this.previewColor(session));
     this.drawOverlays(session);
   }
@@ -253,6 +274,22 @@ export class GameView {
     const reason = this.session?.status.forbidden?.[cell];
     if (reason) return t("board.forbidden", { cell: name, reason: forbiddenText(reason) });
     return stone ? t("board.stone", { cell: name, color: colorName(stone.color) }) : t("board.empty", { cell: name });
+  }
+}
+
+class EmptyReview {
+  constructor(view) {
+    this.element = h("section", { class: "panel review", "aria-label": t("nav.review") },
+      h("p", { class: "help", text: t("review.none") }), recordBar(view, ["open"]),
+      h("button", { type: "button", class: "primary", onclick: () => view.newGame(), text: t("play.new") }));
+  }
+
+  play() {
+    return true;
+  }
+
+  preview() {
+    return null;
   }
 }
 

@@ -144,8 +144,8 @@ class TournamentForm {
       onchange: () => { request.name = name.value; } });
     replace(this.element, h("h2", { text: t("tour.new") }),
       h("div", { class: "form-grid" }, field(t("tour.name"), name),
-        field(t("new.board"), select(sizeOptions(), String(request.size), (n) => this.resize(Number(n)))),
-        field(t("new.rule"), select(ruleOptions(), request.rule, (rule) => { request.rule = rule; })),
+        field(t("new.board"), select(sizeOptions(), String(request.size), (n) => this.reshape({ size: Number(n) }))),
+        field(t("new.rule"), select(ruleOptions(), request.rule, (rule) => this.reshape({ rule }))),
         field(t("tour.games"), number(request.games, 2, 1000, 2, (n) => { request.games = Math.round(n); })),
         field(t("tour.seconds"), number(request.seconds, 0.02, 30, 0.01, (n) => { request.seconds = n; }))),
       h("span", { class: "label help", text: t("tour.players") }),
@@ -156,15 +156,19 @@ class TournamentForm {
         once(h("button", { type: "submit", class: "primary", text: t("tour.start") }), () => this.start(request))));
   }
 
-  resize(size) {
-    this.request.size = size;
-    this.request.players = this.request.players.map((seat) => seatFor(seat, size));
+  variant() {
+    return { width: this.request.size, height: this.request.size, k: 5, rule: this.request.rule };
+  }
+
+  reshape(changes) {
+    Object.assign(this.request, changes);
+    this.request.players = this.request.players.map((seat) => seatFor(seat, this.variant()));
     this.render();
   }
 
   entrant(seat, i) {
     const { players } = this.request;
-    const picker = new SeatPicker({ label: `${t("tour.player")} ${i + 1}`, seat, width: this.request.size,
+    const picker = new SeatPicker({ label: `${t("tour.player")} ${i + 1}`, seat, variant: this.variant(),
       onchange: (value) => { players[i] = value; } });
     return h("div", { class: "entrant" }, picker.element,
       players.length > 2 ? iconButton("close", t("common.close"), () => { players.splice(i, 1); this.render(); }) : null);

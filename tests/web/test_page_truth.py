@@ -1,0 +1,117 @@
+"""The page offers what can work and says what is so: evaluation bar, threats, networks, lost servers, double clicks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import DESKTOP, PHONE, Server
+from tests.web.pages import click_cell, moves, open_view, until, wait_stones
+
+OpenPage = Callable[..., Any]
+
+
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_an_evaluation_bar_stands_beside_the_board(open_page: OpenPage, server: Server, screen: dict[str, Any]) -> None:
+    page = open_page(f"#/analyse/{server.new_game(moves=moves('h8h9i8i9j8j9k8a1'))}", **screen)
+    page.get_by_role("switch", name="Live analysis").click()
+    until(page, lambda: page.get_by_test_id("eval").inner_text() == "#1")
+    assert "wins at once" in page.get_by_test_id("eval").get_attribute("title")
+    open_view(page, "play")
+    until(page, lambda: not page.get_by_test_id("eval").is_visible())
+
+
+def test_standing_threats_are_drawn_and_can_be_switched_off(open_page: OpenPage, server: Server) -> None:
+    id = server.new_game(moves=moves("h8h9i8i9j8g8k8a1a3"))
+    page = open_page(f"#/analyse/{id}")
+    page.wait_for_selector(".threat.five.black", state="attached")
+    assert page.locator(".threat.five").count() == 1
+    page = open_page(f"#/analyse/{id}", prefs={"threats": False})
+    wait_stones(page, 9)
+    assert page.locator(".threat").count() == 0
+
+
+def test_a_proof_outlives_stepping_about_and_a_reload(open_page: OpenPage, server: Server) -> None:
+    page = open_page(f"#/analyse/{server.new_game(moves=moves('h8h9i8i9j8j9'))}")
+    page.get_by_role("switch", name="Live analysis").click()
+    until(page, lambda: page.get_by_test_id("eval").inner_text().startswith("#"))
+    proof = page.get_by_test_id("eval").inner_text()
+    page.keyboard.press("ArrowLeft")
+    wait_stones(page, 5)
+    page.keyboard.press("ArrowRight")
+    wait_stones(page, 6)
+    assert page.get_by_test_id("eval").inner_text() == proof
+    page.get_by_role("switch", name="Live analysis").click()
+    page.wait_for_timeout(600)
+    page.reload()
+    wait_stones(page, 6)
+    until(page, lambda: page.get_by_test_id("eval").inner_text() == proof)
+    assert "Black wins by force" in page.get_by_test_id("forced").inner_text()
+
+
+def test_an_empty_board_analyses(open_page: OpenPage) -> None:
+    page = open_page("#/analyse")
+    page.get_by_role("switch", name="Live analysis").click()
+    page.wait_for_selector(".candidate.best")
+    click_cell(page, "h8")
+    wait_stones(page, 1)
+    page.wait_for_selector(".candidate.best")
+
+
+def test_a_double_click_starts_one_game(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.method) if request.url.endswith("/api/games") else None)
+    page.get_by_role("button", name="Play", exact=True).dblclick()
+    page.wait_for_selector("[data-testid=state]")
+    page.wait_for_timeout(500)
+    assert asked.count("POST") == 1
+
+
+@pytest.mark.parametrize(
+    ("lang", "size", "none"),
+    [("en", "other board size", "no network for this board"), ("zh", "棋盘尺寸不符", "没有适合此棋盘的网络")],
+)
+def test_networks_that_cannot_play_are_grey_with_the_reason(
+    open_page: OpenPage, lang: str, size: str, none: str
+) -> None:
+    page = open_page(lang=lang)
+    page.select_option("#opponent", "player:alphazero")
+    assert page.locator("select.model option[value=tengen]").is_enabled()
+    small = page.locator("select.model option[value=base-9]")
+    assert not small.is_enabled() and size in (small.text_content() or "")
+    page.locator("select.model").select_option("base-15")
+    until(page, lambda: page.locator("input.spec").input_value() == "alphazero:model=base-15")
+    page.locator("select", has=page.locator("option[value=renju]")).select_option("renju")
+    unfit = page.locator("#opponent option[value='player:alphazero']")
+    until(page, lambda: not unfit.is_enabled())
+    assert none in (unfit.text_content() or "")
+    assert page.locator("#opponent").input_value().startswith("level:")
+
+
+def test_a_page_whose_server_is_slow_to_come_is_not_blank(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    page.route("**/api/about", lambda route: route.abort())
+    page.reload()
+    page.wait_for_selector("text=The server cannot be reached")
+    page.unroute("**/api/about")
+    page.wait_for_selector("text=New game", timeout=10_000)
+
+
+@pytest.mark.parametrize("hash", ["#/%E0%A4%A", "#/nothing/at/all", "#//", "#/play/%"])
+def test_a_malformed_address_is_not_a_blank_page(open_page: OpenPage, hash: str) -> None:
+    page = open_page(hash)
+    page.wait_for_selector("[data-testid=board]")
+
+
+@pytest.mark.parametrize("view", ["tournaments", "train"])
+def test_lists_recover_when_the_server_comes_back(open_page: OpenPage, view: str) -> None:
+    page = open_page(f"#/{view}")
+    path = "**/api/tournaments" if view == "tournaments" else "**/api/runs"
+    page.route(path, lambda route: route.abort())
+    page.wait_for_selector(".fault >> text=The server cannot be reached.", timeout=15_000)
+    assert page.locator("form").count() == 1  # what was there stays
+    page.unroute(path)
+    page.locator(".fault").first.wait_for(state="hidden", timeout=15_000)
