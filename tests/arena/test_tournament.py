@@ -71,7 +71,7 @@ def test_a_folder_from_before_variants_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("names", "games", "words"), [
-    (("random",), 2, "at least two"), (("random", "random"), 2, "enters twice"), (NAMES, 0, "at least once"),
+    (("random",), 2, "at least two"), (("random", "random"), 2, "enters twice"), (NAMES, 0, "at least one game"),
 ])  # fmt: skip
 def test_senseless_tournaments_are_refused(names: tuple[str, ...], games: int, words: str) -> None:
     with pytest.raises(ValueError, match=words):
