@@ -8,119 +8,18 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "lines/features.h"
+#include "lines/edges.h"
 #include "lines/network.h"
+#include "lines/walker.h"
 #include "rules/rng.h"
 #include "rules/threats.h"
 #include "solve/tactics.h"
-#include "solve/vct.h"
 
 namespace tengen {
-
-struct LineSearchOptions {
-  float c_puct = 1.6f;       // weight of the prior against the value ...
-  float c_growth = 0.4f;     // ... times 1 + c_growth * log(1 + visits / 500)
-  float fpu = 0.1f;          // an untried move counts as its node minus this
-  float temperature = 1.0f;  // of the network's policy; above 1 makes it flatter
-  int children = 40;         // moves a node keeps at most; the root keeps all
-  bool solver = true;
-  int vcf_nodes = 16;        // at each leaf; 0: shapes alone
-  int vct_nodes = 400;       // of a search for continuous threats at a position visited often; 0: none
-  double memory_mb = 256;
-};
-
-struct LineEdge {
-  static constexpr std::int64_t kUnit = 1 << 20;
-  enum State : std::uint8_t { Closed, Busy, Open };
-
-  std::atomic<std::int64_t> sum{0};      // values in kUnit; a visit under way counts as lost
-  std::atomic<std::uint64_t> kids{0};    // first child, their number << 32, every move is there << 63
-  std::atomic<std::uint32_t> visits{0};
-  float prior = 0;
-  Move move = kNoMove;
-  std::uint16_t distance = 0;            // plies to the end when proven
-  std::atomic<std::uint8_t> state{Closed};
-  std::atomic<Proof> proof{Proof::None};
-  bool forced = false;                   // the solver has something to say about the answers
-
-  std::uint32_t first() const { return static_cast<std::uint32_t>(kids.load(std::memory_order_acquire)); }
-  int count() const { return static_cast<int>(kids.load(std::memory_order_acquire) >> 32 & 0xffff); }
-  bool complete() const { return kids.load(std::memory_order_acquire) >> 63; }
-  float q() const {
-    const auto n = visits.load(std::memory_order_relaxed);
-    return n ? static_cast<float>(sum.load(std::memory_order_relaxed)) / (static_cast<float>(kUnit) * static_cast<float>(n)) : 0.0f;
-  }
-  void copy(const LineEdge& o);
-};
-static_assert(sizeof(LineEdge) == 32);
-
-// A fixed piece of memory for edges; index 0 is the root. The system gives pages only when they are touched.
-class EdgeMemory {
- public:
-  explicit EdgeMemory(std::size_t capacity);
-  LineEdge& operator[](std::uint32_t i) { return edges_[i]; }
-  const LineEdge& operator[](std::uint32_t i) const { return edges_[i]; }
-  std::uint32_t take(int n);  // 0: full
-  void clear();
-  std::size_t used() const { return used_.load(std::memory_order_relaxed); }
-
- private:
-  struct Free {
-    void operator()(LineEdge* p) const { ::operator delete(p, std::align_val_t{64}); }
-  };
-  std::unique_ptr<LineEdge, Free> memory_;
-  LineEdge* edges_;
-  std::size_t capacity_;
-  std::atomic<std::size_t> used_{1};
-};
-
-// A board that follows one thread through the tree.
-class LineWalker {
- public:
-  LineWalker(const LineNetwork& network, const ThreatBoard& root, const LineSearchOptions& options);
-
-  const Position& position() const { return solver_ ? threats_.position() : plain_; }
-  void go(std::span<const Move> path);  // from the root
-  void play(Move m);
-  void undo();
-  void advance(Move m);  // the root moves on for good
-  float value() { return features_.value(position().turn()); }
-  // What the solver says about the position.
-  const Tactics& solve();
-  // A win by continuous threats for the side to move: its first move and its length, or kNoMove.
-  Move win_by_threats(std::int64_t nodes, int& length);
-  // Moves of the position with their shares of the policy, likeliest first. At most `most`; `complete` tells whether
-  // these are all that matter.
-  struct Choice {
-    Move move;
-    float prior;
-  };
-  const std::vector<Choice>& choices(bool forced, int most, bool& complete);
-
- private:
-  friend class LineTree;
-  bool legal(Move m) const { return !renju_ || position().legal(m); }
-
-  const LineSearchOptions* options_;
-  bool solver_, renju_;
-  ThreatBoard threats_;  // with the solver
-  Position plain_;       // without
-  LineFeatures features_;
-  std::vector<Move> played_;
-  std::vector<LineEdge*> path_;
-  std::vector<Move> moves_;
-  Solver solve_;
-  std::unique_ptr<Vct> vct_;  // made when first needed
-  Tactics tactics_;
-  std::vector<float> scores_;
-  std::vector<Choice> choices_;
-  int depth_ = 0;
-};
 
 struct LineLimit {
   std::int64_t sims = 0;  // 0: none
