@@ -60,7 +60,8 @@ bool AlphaBeta::solve_by_fours(ThreatBoard board, const SearchLimit& limit) {
   if (!found.win) return false;
   const Lock lock(mutex_);
   const int plies = static_cast<int>(vcf_.line().size());
-  report_ = {{{vcf_.first(), kMate - plies, kMate - plies, vcf_.line()}}, plies, plies, solver_nodes_, watch_.seconds()};
+  report_ = {
+      {{vcf_.first(), kMate - plies, kMate - plies, vcf_.line()}}, plies, plies, solver_nodes_, watch_.seconds()};
   return true;
 }
 

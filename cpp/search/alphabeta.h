@@ -16,8 +16,8 @@ namespace tengen {
 class AlphaBeta {
  public:
   struct Report {
-    std::vector<RootMove> lines;   // best first; with one line wanted, only the first is exact
-    int depth = 0;                 // last depth searched to its end
+    std::vector<RootMove> lines;  // best first; with one line wanted, only the first is exact
+    int depth = 0;                // last depth searched to its end
     int selective_depth = 0;
     std::uint64_t nodes = 0;
     double seconds = 0;
@@ -30,8 +30,8 @@ class AlphaBeta {
   // `board` must not be over. `lines`: how many moves get an exact score. A run limited by nodes on one thread does
   // not depend on earlier runs.
   Report run(const ThreatBoard& board, const SearchLimit& limit, int lines);
-  Report snapshot() const;         // of the last finished depth; from any thread
-  void stop() { watch_.stop(); }   // from any thread
+  Report snapshot() const;                      // of the last finished depth; from any thread
+  void stop() { watch_.stop(); }                // from any thread
   std::function<void(const Report&)> on_depth;  // called in run() after each finished depth
   void clear() { table_.clear(); }
   // As if just made with these: for engines that play many games with changing parameters.

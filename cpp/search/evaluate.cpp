@@ -31,8 +31,8 @@ std::vector<std::int32_t> pack(const weights::Side& side) {
   std::vector<std::int32_t> packed(1 << 16);
   // Codes of several fives do not fit and wrap around; the game is over before they are looked up.
   for (std::size_t code = 1; code < packed.size(); ++code)
-    packed[code] =
-        static_cast<std::int32_t>((static_cast<std::uint32_t>(waiting[code]) << 16) + static_cast<std::uint32_t>(moving[code]));
+    packed[code] = static_cast<std::int32_t>((static_cast<std::uint32_t>(waiting[code]) << 16) +
+                                             static_cast<std::uint32_t>(moving[code]));
   return packed;
 }
 
@@ -57,8 +57,8 @@ int threat_mask(const ThreatBoard& board) {
   return own_has(Threat::FourThree) | own_has(Threat::FourPlus) << 1 | own_has(Threat::Four) << 2 |
          own_has(Threat::DoubleThree) << 3 | (own_has(Threat::ThreePlus) || own_has(Threat::Three)) << 4 |
          (opponent_has(Threat::OpenFour) || opponent_has(Threat::DoubleFour)) << 5 |
-         opponent_has(Threat::FourThree) << 6 | opponent_has(Threat::FourPlus) << 7 |
-         opponent_has(Threat::Four) << 8 | opponent_has(Threat::DoubleThree) << 9 |
+         opponent_has(Threat::FourThree) << 6 | opponent_has(Threat::FourPlus) << 7 | opponent_has(Threat::Four) << 8 |
+         opponent_has(Threat::DoubleThree) << 9 |
          (opponent_has(Threat::ThreePlus) || opponent_has(Threat::Three)) << 10;
 }
 
@@ -93,7 +93,8 @@ Evaluation::Evaluation(const weights::Side& black, const weights::Side& white)
 
 int Evaluation::operator()(const ThreatBoard& board) const {
   const Color own = board.turn();
-  const int value = moving_part(board.score(own)) - waiting_part(board.score(~own)) + threats_[index(own)][threat_mask(board)];
+  const int value =
+      moving_part(board.score(own)) - waiting_part(board.score(~own)) + threats_[index(own)][threat_mask(board)];
   return std::clamp(value * kEvalUnit / kCellUnit, -kMaxEval, kMaxEval);
 }
 

@@ -45,9 +45,9 @@ class Evaluation {
   Evaluation(const weights::Side& black, const weights::Side& white);
 
   using CodeTable = std::vector<std::int16_t>;
-  std::array<std::vector<std::int32_t>, 2> cells_;   // by colour: waiting part in the high half, moving part in the low
+  std::array<std::vector<std::int32_t>, 2> cells_;  // by colour: waiting part in the high half, moving part in the low
   std::array<CodeTable, 2> own_move_, opponent_move_;
-  std::array<const std::int16_t*, 2> threats_;       // by the colour to move
+  std::array<const std::int16_t*, 2> threats_;  // by the colour to move
 };
 
 }  // namespace tengen

@@ -52,7 +52,11 @@ void forced_moves(const ThreatBoard& board, std::vector<Move>& out) {
   for (Move m = 0; m < p.cells(); ++m) {
     if (!p.legal(m)) continue;
     const Shape mine = best_shape(board, me, m), theirs = best_shape(board, ~me, m);
-    const int at = mine == Shape::Five ? 0 : theirs == Shape::Five ? 1 : theirs == Shape::OpenFour ? 2 : near.has(m) ? 3 : 4;
+    const int at = mine == Shape::Five         ? 0
+                   : theirs == Shape::Five     ? 1
+                   : theirs == Shape::OpenFour ? 2
+                   : near.has(m)               ? 3
+                                               : 4;
     if (at > first) continue;
     if (at < first) out.clear();
     first = at;

@@ -17,7 +17,7 @@ struct MctsOptions {
   double exploration = 1.4142135623730951;  // c in mean + c * sqrt(ln N / n), means in [0, 1]; sqrt 2 is UCB1
   int rollout_limit = 0;                    // a random game longer than this is a draw; 0: no limit
   std::uint64_t seed = 0;
-  int max_edges = 3'000'000;                // the tree stops growing there (26 bytes each); playouts go on
+  int max_edges = 3'000'000;  // the tree stops growing there (26 bytes each); playouts go on
 };
 
 class Mcts {
@@ -71,16 +71,16 @@ class Mcts {
   bool settled_ = false;
   std::vector<Node> nodes_;
   std::vector<Edge> path_;
-  std::vector<Move> moves_;          // scratch of expand
-  std::vector<std::int32_t> scores_; // scratch of best_by_ucb
+  std::vector<Move> moves_;           // scratch of expand
+  std::vector<std::int32_t> scores_;  // scratch of best_by_ucb
 
   // Edges, one array a field so that UCB1 runs over them in vectors.
   Edge edges_ = 0;
   std::unique_ptr<Move[]> move_;
   std::unique_ptr<std::uint32_t[]> visits_;
-  std::unique_ptr<double[]> reward_;      // sum for the side that moves
-  std::unique_ptr<float[]> mean_;         // reward / visits
-  std::unique_ptr<float[]> inverse_root_; // 1 / sqrt(visits)
+  std::unique_ptr<double[]> reward_;       // sum for the side that moves
+  std::unique_ptr<float[]> mean_;          // reward / visits
+  std::unique_ptr<float[]> inverse_root_;  // 1 / sqrt(visits)
   std::unique_ptr<std::int32_t[]> child_;
 };
 

@@ -34,13 +34,13 @@ class LineSums {
 
 class Minimax {
  public:
-  static constexpr int kFive = 10000;   // a win, less one for each move on the way to it
-  static constexpr int kLimit = 9000;   // no sum of shapes reaches a five
+  static constexpr int kFive = 10000;  // a win, less one for each move on the way to it
+  static constexpr int kLimit = 9000;  // no sum of shapes reaches a five
 
   struct Result {
     Move move = kNoMove;
-    int score = 0;                      // for the side to move
-    int depth = 0;                      // last depth searched to its end
+    int score = 0;  // for the side to move
+    int depth = 0;  // last depth searched to its end
     std::uint64_t nodes = 0;
     std::vector<Move> pv;
   };
@@ -49,7 +49,7 @@ class Minimax {
   Minimax(const Position& position, std::uint64_t seed);
 
   Result run(const SearchLimit& limit);
-  void stop() { watch_.stop(); }        // from any thread
+  void stop() { watch_.stop(); }  // from any thread
 
   // The evaluation of a position, for the side to move.
   static int evaluate(const Position& position, int black_minus_white);

@@ -32,11 +32,11 @@ class Neighbourhood {
 // What the threats standing on a board decide before any search.
 struct Verdict {
   enum class Kind : std::uint8_t {
-    Open,     // nothing is forced
-    Win,      // the side to move wins in `plies`
-    Loss,     // the side to move loses in `plies`
-    Block,    // one move, `only`, stops a five
-    Defend,   // the opponent threatens an open four: see defences()
+    Open,    // nothing is forced
+    Win,     // the side to move wins in `plies`
+    Loss,    // the side to move loses in `plies`
+    Block,   // one move, `only`, stops a five
+    Defend,  // the opponent threatens an open four: see defences()
   };
   Kind kind = Kind::Open;
   int plies = 0;

@@ -31,18 +31,12 @@ const Worker::Scored& Worker::MoveList::pick(int i) {
   return moves[i];
 }
 
-Worker::Worker(const ThreatBoard& board, TranspositionTable& table, Watch& watch, const Tuning& tuning, std::uint64_t seed)
-    : p_(tuning.parameters),
-      reductions_(tuning.reductions),
-      board_(board),
-      table_(table),
-      watch_(watch),
+Worker::Worker(const ThreatBoard& board, TranspositionTable& table, Watch& watch, const Tuning& tuning,
+               std::uint64_t seed)
+    : p_(tuning.parameters), reductions_(tuning.reductions), board_(board), table_(table), watch_(watch),
       neighbourhood_(Neighbourhood::get(board.position().width(), board.position().height())),
-      evaluation_(Evaluation::get(board.position().rule())),
-      vcf_(std::size_t{1} << 12),
-      frames_(kMaxPly + 2),
-      renju_(board.position().rule() == Rule::Renju),
-      caro_(board.position().rule() == Rule::Caro) {
+      evaluation_(Evaluation::get(board.position().rule())), vcf_(std::size_t{1} << 12), frames_(kMaxPly + 2),
+      renju_(board.position().rule() == Rule::Renju), caro_(board.position().rule() == Rule::Caro) {
   for (auto& side : history_.counter) side.fill(kNoMove);
   evaluation_.weigh(board_);
   const Position& position = board_.position();
@@ -67,7 +61,8 @@ void Worker::list_root_moves(std::uint64_t seed) {
   for (int i = 0; i < list.size; ++i)
     if (const Move m = list.pick(i).move; legal(m)) root_moves.push_back({m, -kMate, -kMate, {m}});
   if (root_moves.empty())
-    if (const Move m = position.stones() ? any_legal_move(position) : cells_near_stones(position, 0).first(); m != kNoMove)
+    if (const Move m = position.stones() ? any_legal_move(position) : cells_near_stones(position, 0).first();
+        m != kNoMove)
       root_moves.push_back({m, -kMate, -kMate, {m}});
 }
 
@@ -125,9 +120,8 @@ int Worker::search_root(int depth, int alpha, int beta, int first) {
   std::stable_sort(root_moves.begin() + first, root_moves.end(),
                    [](const RootMove& a, const RootMove& b) { return a.score > b.score; });
   if (!watch_.over() && first == 0)
-    table_.store(board_.position().key(),
-                 {static_cast<std::int16_t>(to_memory(best, 0)), 0, root_moves[0].move, static_cast<std::int8_t>(depth),
-                  bound_of(best, floor, beta)});
+    table_.store(board_.position().key(), {static_cast<std::int16_t>(to_memory(best, 0)), 0, root_moves[0].move,
+                                           static_cast<std::int8_t>(depth), bound_of(best, floor, beta)});
   return best;
 }
 
@@ -182,7 +176,8 @@ int Worker::search(int alpha, int beta, int depth, int ply, bool pv, bool cut) {
     const int margin = (caro_ ? p_.caro_futility_margin : p_.futility_margin) * (depth - improving) + p_.futility_base;
     if (depth <= p_.futility_depth && !defending && eval - margin >= beta) return eval;
   }
-  if (depth >= p_.internal_depth && !known && frame.excluded == kNoMove) --depth;  // an unknown node is ordered badly: learn more about it first
+  if (depth >= p_.internal_depth && !known && frame.excluded == kNoMove)
+    --depth;  // an unknown node is ordered badly: learn more about it first
 
   return try_moves({alpha, beta, depth, ply, pv, cut, improving, defending, frame.eval, known ? memory.move : kNoMove});
 }
@@ -202,7 +197,8 @@ int Worker::try_moves(Node node) {
     if (m == frame.excluded || !legal(m)) continue;
     ++tried;
     if (hopeless(node, m, tried, best)) continue;
-    const int longer = extension(node, m, memory) - (node.alpha > floor && node.depth > 2 && !caro_ ? p_.raised_reduction : 0);
+    const int longer =
+        extension(node, m, memory) - (node.alpha > floor && node.depth > 2 && !caro_ ? p_.raised_reduction : 0);
     play(m, node.ply);
     const int score = search_child(node, m, node.depth - 1 + longer, tried);
     undo();
@@ -262,8 +258,11 @@ bool Worker::hopeless(const Node& node, Move m, int tried, int best) const {
 
 int Worker::extension(const Node& node, Move m, const Memory& memory) {
   Frame& frame = frames_[node.ply];
-  if (m != node.memory_move || frame.excluded != kNoMove || node.depth < p_.singular_depth || node.ply > 2 * root_depth_) return 0;
-  if (memory.bound == Bound::Upper || memory.bound == Bound::None || memory.depth < node.depth - p_.singular_age) return 0;
+  if (m != node.memory_move || frame.excluded != kNoMove || node.depth < p_.singular_depth ||
+      node.ply > 2 * root_depth_)
+    return 0;
+  if (memory.bound == Bound::Upper || memory.bound == Bound::None || memory.depth < node.depth - p_.singular_age)
+    return 0;
   if (std::abs(memory.score) > kSureWin) return 0;
   // Is every other move clearly worse? Then this one is singular and the line goes on through it.
   const int target = memory.score - p_.singular_margin * node.depth;
@@ -366,8 +365,8 @@ int Worker::quiesce(int alpha, int beta, int ply, Fours fours) {
       if (score > alpha) alpha = score, best_move = m;
     }
   }
-  table_.store(position.key(), {static_cast<std::int16_t>(to_memory(best, ply)), static_cast<std::int16_t>(eval), best_move,
-                                0, bound_of(best, floor, beta)});
+  table_.store(position.key(), {static_cast<std::int16_t>(to_memory(best, ply)), static_cast<std::int16_t>(eval),
+                                best_move, 0, bound_of(best, floor, beta)});
   return best;
 }
 

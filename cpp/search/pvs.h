@@ -16,22 +16,22 @@
 
 namespace tengen {
 
-constexpr int kMate = 30000;      // a win, less one for each move on the way to it
-constexpr int kSureWin = 29000;   // beyond this a score is proven
+constexpr int kMate = 30000;     // a win, less one for each move on the way to it
+constexpr int kSureWin = 29000;  // beyond this a score is proven
 constexpr int kMaxPly = 160;
 
 struct RootMove {
   Move move = kNoMove;
-  int score = -kMate;             // -kMate: no better than the moves before it
-  int guess = -kMate;             // score of the depth before
+  int score = -kMate;  // -kMate: no better than the moves before it
+  int guess = -kMate;  // score of the depth before
   std::vector<Move> pv;
 };
 
 // Things learned while searching that order the moves elsewhere in the tree.
 struct History {
   static constexpr int kLimit = 8192;
-  std::array<std::array<std::int16_t, kMaxCells>, 2> quiet{};              // [side][cell]
-  std::array<std::array<Move, kMaxCells>, 2> counter{};                    // [side][previous cell]
+  std::array<std::array<std::int16_t, kMaxCells>, 2> quiet{};  // [side][cell]
+  std::array<std::array<Move, kMaxCells>, 2> counter{};        // [side][previous cell]
 
   void reward(Color side, Move m, int bonus) {
     std::int16_t& entry = quiet[index(side)][m];
@@ -66,17 +66,17 @@ class Worker {
     std::array<Scored, kMaxCells> moves;
     int size = 0;
     void add(Move m, int score) { moves[size++] = {m, score}; }
-    const Scored& pick(int i);    // brings the best of the rest to place i
+    const Scored& pick(int i);  // brings the best of the rest to place i
   };
   struct Frame {
-    CellSet near;                 // cells interesting by their nearness to a stone
-    Move move = kNoMove;          // played from here
-    Move excluded = kNoMove;      // left out while testing whether it is the only good move
+    CellSet near;             // cells interesting by their nearness to a stone
+    Move move = kNoMove;      // played from here
+    Move excluded = kNoMove;  // left out while testing whether it is the only good move
     std::array<Move, 2> killers{kNoMove, kNoMove};
     int eval = 0;
     std::vector<Move> pv;
   };
-  struct Node {                   // what is known of a node while its moves are tried
+  struct Node {  // what is known of a node while its moves are tried
     int alpha, beta, depth, ply;
     bool pv, cut, improving, defending;
     int eval;
@@ -87,9 +87,9 @@ class Worker {
   int try_moves(Node node);
   // The fours of the attacker so far, in the quiescence search.
   struct Fours {
-    int left;                     // how many more may be tried
-    Move last = kNoMove;          // the one before
-    int rich = 0;                 // how many in a row made something else too
+    int left;             // how many more may be tried
+    Move last = kNoMove;  // the one before
+    int rich = 0;         // how many in a row made something else too
   };
   int quiesce(int alpha, int beta, int ply, Fours fours);
   CellSet fours_to_try(const Fours& fours) const;

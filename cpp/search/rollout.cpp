@@ -38,11 +38,8 @@ Move draw_legal(const Position& game, std::vector<Move>& left, Rng& random) {
 }  // namespace
 
 RolloutBoard::RolloutBoard(const Position& position)
-    : position_(position),
-      stride_(position.width() + position.k()),
-      first_lane_(stride_ + 1),
-      lanes_(position.height() * stride_),
-      step_{1, stride_, stride_ + 1, stride_ - 1} {
+    : position_(position), stride_(position.width() + position.k()), first_lane_(stride_ + 1),
+      lanes_(position.height() * stride_), step_{1, stride_, stride_ + 1, stride_ - 1} {
   for (auto& times : stones_) times.fill(kNever);
   for (int i = 0; i < position.cells(); ++i) {
     const auto m = static_cast<Move>(i);
@@ -86,8 +83,7 @@ int RolloutBoard::rollout(Rng& random, int limit) {
 }
 
 void RolloutBoard::shuffle(Rng& random) {
-  for (int n = static_cast<int>(empties_.size()); n > 1; --n)
-    std::swap(empties_[n - 1], empties_[random.below(n)]);
+  for (int n = static_cast<int>(empties_.size()); n > 1; --n) std::swap(empties_[n - 1], empties_[random.below(n)]);
 }
 
 RolloutBoard::Time RolloutBoard::first_win(int color) const {

@@ -43,8 +43,7 @@ bool LineWalk::answer(const std::vector<Move>& line, std::size_t at) {
   cells_ |= completing;
   if (at == line.size()) return all_forbidden(completing);
   if (at + 1 >= line.size() || !completing.has(line[at]) || !legal_for(board_, ~attacker_, line[at])) return false;
-  if (completing.count() > 1)
-    return at + 2 == line.size() && line[at + 1] != line[at] && completing.has(line[at + 1]);
+  if (completing.count() > 1) return at + 2 == line.size() && line[at + 1] != line[at] && completing.has(line[at + 1]);
   board_.play(line[at]);
   const bool wins = attack(line, at + 1);
   board_.undo();

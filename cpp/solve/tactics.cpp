@@ -8,9 +8,7 @@ namespace {
 
 bool makes_winning_four(Threat t) { return t == Threat::OpenFour || t == Threat::DoubleFour; }
 
-bool may_play(const ThreatBoard& board, Move m) {
-  return !board.doubtful().has(m) || board.position().legal(m);
-}
+bool may_play(const ThreatBoard& board, Move m) { return !board.doubtful().has(m) || board.position().legal(m); }
 
 // `m` makes a four that no single answer stops. The shape says so; playing it out makes it exact where a row's value
 // depends on its ends (caro, standard). The opponent must have no five to make.

@@ -42,9 +42,8 @@ VcfResult Vcf::solve(ThreatBoard& board, Color attacker, const VcfLimit& limit) 
   stopped_ = false;
   next_check_ = std::min(kCheckEvery, limit.nodes);
   if (limit.seconds > 0)
-    deadline_ = std::chrono::steady_clock::now() +
-                std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                    std::chrono::duration<double>(limit.seconds));
+    deadline_ = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                                       std::chrono::duration<double>(limit.seconds));
   path_.clear();
   const bool pass = board.turn() != attacker;
   if (pass) board.pass();
@@ -136,8 +135,10 @@ bool Vcf::defend() {
 bool Vcf::record_double_four() {
   Move answer = kNoMove, five = kNoMove;
   board_->cells(attacker_, Group::Five).each([&](Move m) {
-    if (answer == kNoMove && legal_for(*board_, ~attacker_, m)) answer = m;
-    else five = m;
+    if (answer == kNoMove && legal_for(*board_, ~attacker_, m))
+      answer = m;
+    else
+      five = m;
   });
   line_.assign(path_.begin(), path_.end());
   if (answer != kNoMove) line_.insert(line_.end(), {answer, five});
@@ -175,9 +176,8 @@ int Vcf::list_fours(std::array<Four, kMaxCells>& fours) const {
     board_->doubtful().each([&](Move m) {
       if (makes_four(*board_, attacker_, m) && legal_for(*board_, attacker_, m)) add(m);
     });
-  std::sort(fours.begin(), fours.begin() + n, [](Four a, Four b) {
-    return a.order != b.order ? a.order > b.order : a.cell < b.cell;
-  });
+  std::sort(fours.begin(), fours.begin() + n,
+            [](Four a, Four b) { return a.order != b.order ? a.order > b.order : a.cell < b.cell; });
   return n;
 }
 

@@ -18,8 +18,8 @@ namespace tengen {
 
 struct VcfLimit {
   std::int64_t nodes = 1'000'000;
-  double seconds = 0;                        // 0: no limit
-  const std::atomic<bool>* stop = nullptr;   // looked at every thousand nodes or so
+  double seconds = 0;                       // 0: no limit
+  const std::atomic<bool>* stop = nullptr;  // looked at every thousand nodes or so
 };
 
 struct VcfResult {
@@ -51,7 +51,7 @@ class Vcf {
   struct Entry {
     std::uint64_t key = 0;
     std::uint32_t work = 0;  // nodes it cost
-    Move move = kNoMove;  // the winning four; kNoMove: refuted
+    Move move = kNoMove;     // the winning four; kNoMove: refuted
   };
   struct Four {
     Move cell;

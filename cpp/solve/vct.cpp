@@ -349,7 +349,8 @@ bool Vct::build_attack(Index node, int at) {
   }
   for (Index e = nodes_[node].first_edge; e < nodes_[node].first_edge + nodes_[node].edges; ++e) {
     const Edge edge = edges_[e];
-    if (edge.move == kNoMove || nodes_[edge.node].pn != 0 || !board_->position().empty(edge.move) || !legal_for(*board_, attacker_, edge.move))
+    if (edge.move == kNoMove || nodes_[edge.node].pn != 0 || !board_->position().empty(edge.move) ||
+        !legal_for(*board_, attacker_, edge.move))
       continue;
     board_->play(edge.move);
     tree_[at].attack = edge.move;

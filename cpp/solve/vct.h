@@ -19,10 +19,10 @@
 namespace tengen {
 
 struct VctLimit {
-  std::int64_t nodes = 10'000'000;          // stones played, those of the inner searches by fours included
-  double seconds = 0;                       // 0: no limit
+  std::int64_t nodes = 10'000'000;  // stones played, those of the inner searches by fours included
+  double seconds = 0;               // 0: no limit
   const std::atomic<bool>* stop = nullptr;
-  std::int64_t vcf_nodes = 2'000;           // for each inner search by fours
+  std::int64_t vcf_nodes = 2'000;  // for each inner search by fours
 };
 
 struct VctResult {
@@ -38,7 +38,7 @@ struct WinNode {
     Move move;
     int node;
   };
-  std::vector<Move> fours;      // not empty: this line of fours wins, and the rest is unused
+  std::vector<Move> fours;  // not empty: this line of fours wins, and the rest is unused
   Move attack = kNoMove;
   std::vector<Move> threat;     // the line of fours that wins if the attack is not answered; empty when it is a four
   std::vector<Answer> answers;  // every other legal move of the defender loses to `threat`, or to five

@@ -97,7 +97,8 @@ std::int32_t* tengen_buffer() { return buffer.data(); }
 
 int tengen_new_board(int width, int height, int k, int rule) {
   if (k < kMinK || k > kMaxK || width < k || height < k || width > kMaxSize || height > kMaxSize) return kNoBoard;
-  if (rule < 0 || rule > static_cast<int>(Rule::Caro) || (static_cast<Rule>(rule) == Rule::Renju && k != 5)) return kNoBoard;
+  if (rule < 0 || rule > static_cast<int>(Rule::Caro) || (static_cast<Rule>(rule) == Rule::Renju && k != 5))
+    return kNoBoard;
   board.emplace(Position(width, height, k, static_cast<Rule>(rule)));
   return kFine;
 }

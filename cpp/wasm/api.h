@@ -13,12 +13,14 @@ TENGEN_API std::int32_t* tengen_buffer();
 
 // 0 for success, else the number of a message in tengen.js.
 TENGEN_API int tengen_new_board(int width, int height, int k, int rule);
-// An empty board with stones on it: `black` cells stand first in the buffer, then `white` cells. `turn`: 0 black, 1 white.
+// An empty board with stones on it: `black` cells stand first in the buffer, then `white` cells. `turn`: 0 black, 1
+// white.
 TENGEN_API int tengen_set_up(int black, int white, int turn);
 TENGEN_API int tengen_play(int move);
 TENGEN_API int tengen_undo();
 
-// Writes [turn, stones, ply, result, n, n cells of the winning row]. Result: 0 goes on, 1 black won, 2 white won, 3 drawn.
+// Writes [turn, stones, ply, result, n, n cells of the winning row]. Result: 0 goes on, 1 black won, 2 white won, 3
+// drawn.
 TENGEN_API void tengen_state();
 // Writes one number per cell: 0 black, 1 white, 2 empty.
 TENGEN_API void tengen_cells();
@@ -29,8 +31,8 @@ TENGEN_API void tengen_threats(int color);
 
 // Searches the board, which must not be over, and writes a report; 0 nodes, seconds or depth: no such limit. After each
 // depth the report so far is in the buffer while the import `progress` is called.
-// [depth, selective depth, nodes low, nodes high, milliseconds, n, then n times: move, plies to a proven win (negative to
-// a proven loss, 0 not proven), value in millionths, length of the line, its moves]
+// [depth, selective depth, nodes low, nodes high, milliseconds, n, then n times: move, plies to a proven win (negative
+// to a proven loss, 0 not proven), value in millionths, length of the line, its moves]
 TENGEN_API void tengen_search(int hash_megabytes, int seed, double nodes, double seconds, int depth, int lines);
 // Forgets what earlier searches found, so that the next one does not depend on them.
 TENGEN_API void tengen_clear();

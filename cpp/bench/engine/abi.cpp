@@ -27,10 +27,12 @@ void tengen_parameter_info(int index, tengen_parameter* out) {
 }
 
 tengen_engine* tengen_create(int width, int height, int k, int rule, int threads, int hash_megabytes) {
-  if (width < 1 || height < 1 || width > kMaxSize || height > kMaxSize || k < kMinK || k > kMaxK || rule < 0 || rule > 3)
+  if (width < 1 || height < 1 || width > kMaxSize || height > kMaxSize || k < kMinK || k > kMaxK || rule < 0 ||
+      rule > 3)
     return nullptr;
   return new tengen_engine{Position(width, height, k, static_cast<Rule>(rule)),
-                           AlphaBeta(threads, static_cast<std::size_t>(hash_megabytes), 0), {}};
+                           AlphaBeta(threads, static_cast<std::size_t>(hash_megabytes), 0),
+                           {}};
 }
 
 void tengen_destroy(tengen_engine* engine) { delete engine; }
@@ -63,5 +65,6 @@ void tengen_search(tengen_engine* engine, const std::int16_t* moves, int count, 
   const RootMove& best = report.lines.front();
   const bool proven = std::abs(best.score) > kSureWin;
   const int plies = best.score > 0 ? kMate - best.score : -kMate - best.score;
-  *out = {best.move, proven ? plies : 0, proven ? 0.0 : static_cast<double>(best.score) / kEvalUnit, report.nodes, report.depth};
+  *out = {best.move, proven ? plies : 0, proven ? 0.0 : static_cast<double>(best.score) / kEvalUnit, report.nodes,
+          report.depth};
 }

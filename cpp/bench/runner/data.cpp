@@ -39,7 +39,8 @@ class Bytes {
   T take() {
     if (static_cast<std::size_t>(end_ - at_) < sizeof(T)) throw std::runtime_error("a game is cut short");
     std::uint64_t value = 0;
-    for (std::size_t i = 0; i < sizeof(T); ++i) value |= static_cast<std::uint64_t>(static_cast<unsigned char>(*at_++)) << 8 * i;
+    for (std::size_t i = 0; i < sizeof(T); ++i)
+      value |= static_cast<std::uint64_t>(static_cast<unsigned char>(*at_++)) << 8 * i;
     return static_cast<T>(value);
   }
 
@@ -128,7 +129,8 @@ bool DataReader::next(DataBlock& block) {
   if (data_.size() - at_ - kBlockHeaderBytes < bytes || crc32(payload, bytes) != crc) return false;
   Bytes in(payload, bytes);
   block.games.clear();
-  for (std::uint32_t i = 0; i < games; ++i) block.games.push_back(take_game(in, header_.variant.width * header_.variant.height));
+  for (std::uint32_t i = 0; i < games; ++i)
+    block.games.push_back(take_game(in, header_.variant.width * header_.variant.height));
   at_ += kBlockHeaderBytes + bytes;
   return true;
 }

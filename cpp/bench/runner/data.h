@@ -50,7 +50,7 @@ class DataReader {
   explicit DataReader(const std::string& path);
   const DataHeader& header() const { return header_; }
   bool next(DataBlock& block);
-  std::size_t good_bytes() const { return at_; }  // up to the end of the last whole block
+  std::size_t good_bytes() const { return at_; }       // up to the end of the last whole block
   bool damaged() const { return at_ < data_.size(); }  // after next() returned false: more follows that is no block
 
  private:

@@ -68,7 +68,8 @@ class Fit {
     for (std::size_t i = 0; i < game.plies.size(); ++i) {
       const auto& ply = game.plies[i];
       const auto kind = judge(board).kind;
-      if (kind == Verdict::Kind::Open || kind == Verdict::Kind::Defend) position(board, game, ply, i >= trusted, learn, loss);
+      if (kind == Verdict::Kind::Open || kind == Verdict::Kind::Defend)
+        position(board, game, ply, i >= trusted, learn, loss);
       if (i + 1 < game.plies.size()) board.play(ply.move);
     }
   }
@@ -81,7 +82,8 @@ class Fit {
   Model& model() { return model_; }
 
  private:
-  void position(const ThreatBoard& board, const DataGame& game, const DataGame::Ply& ply, bool trusted, bool learn, Loss& loss) {
+  void position(const ThreatBoard& board, const DataGame& game, const DataGame::Ply& ply, bool trusted, bool learn,
+                Loss& loss) {
     const int own = index(board.turn()), side = model_.sides == 1 ? 0 : own, other = model_.sides == 1 ? 0 : 1 - own;
     list_cells(board, ply.best);
     const bool proven = std::abs(ply.value) > kValueLimit;
@@ -101,8 +103,8 @@ class Fit {
     }
   }
 
-  void evaluate_position(const ThreatBoard& board, const DataGame& game, const DataGame::Ply& ply, bool trusted, int side,
-                         int other, bool learn, Loss& loss) {
+  void evaluate_position(const ThreatBoard& board, const DataGame& game, const DataGame::Ply& ply, bool trusted,
+                         int side, int other, bool learn, Loss& loss) {
     const int mask = threat_mask(board);
     CodeTable &moving = model_.side[side].moving, &waiting = model_.side[other].waiting;
     MaskTable& threats = model_.side[side].threats;
@@ -169,8 +171,9 @@ void fit(const FitPlan& plan) {
     }
     for (const auto i : held) run->read(data.games[i], data.variants[data.variant_of[i]], false, tested);
     std::printf("epoch %d: %lld positions, loss %.5f, held out %.5f; moves %.4f, held out %.4f, first %.1f %%\n", epoch,
-                static_cast<long long>(learned.positions), learned.value / learned.positions, tested.value / tested.positions,
-                learned.moves / learned.choices, tested.moves / tested.choices, 100.0 * tested.first / tested.choices);
+                static_cast<long long>(learned.positions), learned.value / learned.positions,
+                tested.value / tested.positions, learned.moves / learned.choices, tested.moves / tested.choices,
+                100.0 * tested.first / tested.choices);
     std::fflush(stdout);
   }
   write_header(plan.header, data.variants[0].rule, run->model());

@@ -16,10 +16,10 @@ struct FitPlan {
   std::vector<std::string> files;  // of one rule; boards may differ
   std::string header;              // the C++ header to write
   int epochs = 10;
-  double search_share = 0.7;       // of the target; the rest is the result
-  bool proven = true;              // positions whose search proved the result take part
+  double search_share = 0.7;  // of the target; the rest is the result
+  bool proven = true;         // positions whose search proved the result take part
   double rate = 0.003;
-  double pull = 20;                // towards zero of the corrections, in positions
+  double pull = 20;  // towards zero of the corrections, in positions
   std::uint64_t seed = 1;
 };
 

@@ -67,7 +67,8 @@ void CodeTable::step(double rate, double pull) {
   }
 }
 
-MaskTable::MaskTable() : value(1 << kThreatBits), gradient(1 << kThreatBits), bits(kThreatBits + 1), own(1 << kThreatBits) {}
+MaskTable::MaskTable()
+    : value(1 << kThreatBits), gradient(1 << kThreatBits), bits(kThreatBits + 1), own(1 << kThreatBits) {}
 
 void MaskTable::step(double rate, double pull) {
   std::vector<float> by_bit(kThreatBits + 1);
@@ -129,7 +130,8 @@ void write_corrections(std::ostream& out, const std::string& name, const std::ve
 // (caro), it must not take them for nearly even.
 constexpr int kFiveLogits = 9;
 
-void write_codes(std::ostream& out, const std::string& name, const CodeTable& table, int unit, bool five_decides = false) {
+void write_codes(std::ostream& out, const std::string& name, const CodeTable& table, int unit,
+                 bool five_decides = false) {
   constexpr int kFive = static_cast<int>(Shape::Five);
   std::vector<std::string> shapes, own;
   std::vector<int> rounded_shapes;
@@ -150,7 +152,8 @@ void write_codes(std::ostream& out, const std::string& name, const CodeTable& ta
 void write_threats(std::ostream& out, const std::string& name, const MaskTable& table) {
   std::vector<std::string> items;
   for (std::size_t mask = 0; mask < table.value.size(); ++mask)
-    items.push_back(std::to_string(static_cast<int>(std::lround(std::clamp<double>(table.value[mask], -20, 20) * kCellUnit))));
+    items.push_back(
+        std::to_string(static_cast<int>(std::lround(std::clamp<double>(table.value[mask], -20, 20) * kCellUnit))));
   write_list(out, "std::array<std::int16_t, 1 << kThreatBits> " + name + "Threats", items);
 }
 
@@ -178,7 +181,8 @@ void write_header(const std::string& path, Rule rule, const Model& model) {
     write_codes(out, side + "OpponentMove", tables.opponent_move, kMoveUnit);
     write_threats(out, side, tables.threats);
     out << "inline constexpr Side " << (model.sides == 1 ? "kSide" : side + "Side") << " = {\n"
-        << "    {" << side << "MovingShapes, " << side << "MovingCodes}, {" << side << "WaitingShapes, " << side << "WaitingCodes},\n"
+        << "    {" << side << "MovingShapes, " << side << "MovingCodes}, {" << side << "WaitingShapes, " << side
+        << "WaitingCodes},\n"
         << "    {" << side << "OwnMoveShapes, " << side << "OwnMoveCodes}, {" << side << "OpponentMoveShapes, " << side
         << "OpponentMoveCodes},\n    " << side << "Threats,\n};\n\n";
   }

@@ -27,9 +27,9 @@ struct CodeTable {
   CodeTable();
   void step(double rate, double pull);
 
-  std::vector<float> value, gradient;           // [code_ids()], value is what the parts below add up to
-  std::vector<float> shapes, own;               // [kShapes], [code_ids()]
-  std::vector<double> met;                      // how much gradient each code ever saw
+  std::vector<float> value, gradient;  // [code_ids()], value is what the parts below add up to
+  std::vector<float> shapes, own;      // [kShapes], [code_ids()]
+  std::vector<double> met;             // how much gradient each code ever saw
  private:
   Optimiser of_shapes_, of_own_;
 };
@@ -39,8 +39,8 @@ struct MaskTable {
   MaskTable();
   void step(double rate, double pull);
 
-  std::vector<float> value, gradient;           // [1 << kThreatBits]
-  std::vector<float> bits, own;                 // [kThreatBits + 1], the last is the constant
+  std::vector<float> value, gradient;  // [1 << kThreatBits]
+  std::vector<float> bits, own;        // [kThreatBits + 1], the last is the constant
  private:
   Optimiser of_bits_, of_own_;
 };

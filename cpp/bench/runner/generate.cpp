@@ -20,7 +20,8 @@ namespace tengen::bench {
 namespace {
 
 std::int16_t value_of(const tengen_found& found) {
-  if (found.proven) return static_cast<std::int16_t>(found.proven > 0 ? kValueProven - found.proven : -kValueProven - found.proven);
+  if (found.proven)
+    return static_cast<std::int16_t>(found.proven > 0 ? kValueProven - found.proven : -kValueProven - found.proven);
   return static_cast<std::int16_t>(std::clamp<double>(std::round(found.logit * kValueUnit), -kValueLimit, kValueLimit));
 }
 
@@ -29,7 +30,8 @@ Move other_move(const ThreatBoard& board, Rng& random, Move best) {
   std::vector<Move> moves;
   const Position& p = board.position();
   for (Move m = 0; m < p.cells(); ++m)
-    if (p.empty(m) && (board.threat(Color::Black, m) != Threat::None || board.threat(Color::White, m) != Threat::None) && p.legal(m))
+    if (p.empty(m) &&
+        (board.threat(Color::Black, m) != Threat::None || board.threat(Color::White, m) != Threat::None) && p.legal(m))
       moves.push_back(m);
   return moves.empty() ? best : moves[random.below(static_cast<int>(moves.size()))];
 }
@@ -83,9 +85,11 @@ class DataWriter {
     }
     DataReader reader(plan.path);
     if (encode(reader.header()) != encode(plan.header))
-      throw std::runtime_error(plan.path + " holds data of another board, rule, engine or number of nodes; choose another file");
+      throw std::runtime_error(plan.path +
+                               " holds data of another board, rule, engine or number of nodes; choose another file");
     for (DataBlock block; reader.next(block);) done.insert(block.number);
-    if (::ftruncate(file_, static_cast<off_t>(reader.good_bytes()))) throw std::runtime_error("cannot mend " + plan.path);
+    if (::ftruncate(file_, static_cast<off_t>(reader.good_bytes())))
+      throw std::runtime_error("cannot mend " + plan.path);
     ::lseek(file_, 0, SEEK_END);
   }
   ~DataWriter() {

@@ -2,9 +2,9 @@
 //
 //   tengen_runner parameters LIB
 //   tengen_runner openings LIB WIDTH HEIGHT K RULE COUNT SEED NODES BOUND THREADS
-//   tengen_runner match NEW OLD WIDTH HEIGHT K RULE THREADS HASH_MB      jobs on stdin, one JSON line for each on stdout
-//   tengen_runner fit HEADER EPOCHS SEARCH_SHARE PROVEN RATE PULL FILE ...
-//   tengen_runner data LIB WIDTH HEIGHT K RULE FILE ENGINE NODES BLOCKS SEED THREADS   prints "block games positions"
+//   tengen_runner match NEW OLD WIDTH HEIGHT K RULE THREADS HASH_MB      jobs on stdin, one JSON line for each on
+//   stdout tengen_runner fit HEADER EPOCHS SEARCH_SHARE PROVEN RATE PULL FILE ... tengen_runner data LIB WIDTH HEIGHT K
+//   RULE FILE ENGINE NODES BLOCKS SEED THREADS   prints "block games positions"
 //
 // A job of a match is one opening played twice, colours swapped:
 //   ID NEW_NODES NEW_SECONDS OLD_NODES OLD_SECONDS PLAY_OUT NEW_PARAMETERS OLD_PARAMETERS MOVE MOVE ...
@@ -54,7 +54,8 @@ int make_openings(const Arguments& a) {
   std::set<std::vector<int>> seen;
   while (seen.size() < count) {
     const auto opening = random_opening(variant, random);
-    if (seen.contains(canonical(variant, opening)) || !even(engine, opening, std::stoull(a.at(7)), std::stod(a.at(8)))) continue;
+    if (seen.contains(canonical(variant, opening)) || !even(engine, opening, std::stoull(a.at(7)), std::stod(a.at(8))))
+      continue;
     seen.insert(canonical(variant, opening));
     for (std::size_t i = 0; i < opening.size(); ++i) std::printf(i ? " %d" : "%d", opening[i]);
     std::printf("\n");
@@ -94,8 +95,11 @@ int fit_weights(const Arguments& a) {
 }
 
 int run(const Arguments& all) {
-  static const std::map<std::string, int (*)(const Arguments&)> commands = {
-      {"parameters", list_parameters}, {"openings", make_openings}, {"match", match}, {"data", make_data}, {"fit", fit_weights}};
+  static const std::map<std::string, int (*)(const Arguments&)> commands = {{"parameters", list_parameters},
+                                                                            {"openings", make_openings},
+                                                                            {"match", match},
+                                                                            {"data", make_data},
+                                                                            {"fit", fit_weights}};
   const auto command = all.empty() ? commands.end() : commands.find(all[0]);
   if (command == commands.end()) throw std::invalid_argument("choose one of parameters, openings, match, data, fit");
   return command->second(Arguments(all.begin() + 1, all.end()));

@@ -44,7 +44,10 @@ const char* name_of(End end) {
 
 void write_game(std::ostringstream& out, const GameResult& game, bool fresh_is_black) {
   out << "{\"new\":\"" << (fresh_is_black ? "black" : "white") << "\",\"winner\":\""
-      << (game.winner < 0 ? "" : game.winner == 0 ? "black" : "white") << "\",\"end\":\"" << name_of(game.end) << "\"";
+      << (game.winner < 0    ? ""
+          : game.winner == 0 ? "black"
+                             : "white")
+      << "\",\"end\":\"" << name_of(game.end) << "\"";
   if (game.false_claim) out << ",\"false_claim\":true";
   const int fresh = fresh_is_black ? 0 : 1;
   out << ",\"nodes\":[" << game.nodes[fresh] << ',' << game.nodes[1 - fresh] << "],\"seconds\":[" << game.seconds[fresh]
