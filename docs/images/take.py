@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def show(page: Any, server: Server, hash: str) -> None:
-    page.goto(f"{server.url}/{hash}")
+    page.goto(server.address(hash))
     page.wait_for_selector("html[data-ready]")
     page.wait_for_timeout(500)
 

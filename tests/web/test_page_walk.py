@@ -107,8 +107,9 @@ def review(page: Any, server: Server, phone: bool) -> None:
 
 def watch(page: Any, server: Server, phone: bool) -> None:
     open_view(page, "watch")
-    page.locator(".watch select").nth(1).wait_for()  # the form comes when the list of players is there
-    for select, name in zip(page.locator(".watch select").all()[:2], ("weight", "greedy"), strict=True):
+    seats = page.locator(".watch .seat-picker > select:not(.model)")
+    seats.nth(1).wait_for()  # the form comes when the list of players is there
+    for select, name in zip(seats.all()[:2], ("weight", "greedy"), strict=True):
         select.select_option(f"player:{name}")
     page.locator(".watch .primary").click()
     until(page, lambda: stones(page) >= 3)
@@ -120,8 +121,8 @@ def tournament(page: Any, server: Server, phone: bool) -> None:
     page.locator("form input[type=number]").first.fill("2")
     while page.locator(".entrant button").count():
         page.locator(".entrant button").last.click()
-    page.locator(".entrant select").nth(1).wait_for()
-    for select, name in zip(page.locator(".entrant select").all(), ("weight", "greedy"), strict=True):
+    page.locator(".entrant select:not(.model)").nth(1).wait_for()
+    for select, name in zip(page.locator(".entrant select:not(.model)").all(), ("weight", "greedy"), strict=True):
         select.select_option(f"player:{name}")
     page.locator("form [type=submit]").click()
     page.wait_for_selector(".cross td.ahead, .cross td.level", timeout=60_000)
