@@ -16,7 +16,7 @@ WERROR  ?= OFF
 # Python finds the core beside the sources, so installing it again after a change of C++ is never needed.
 INSTALL := $(BIN)/python -m pip install --quiet -C wheel.cmake=false -C editable.mode=inplace --editable
 # What clang-format checks.
-FORMATTED := cpp/rules cpp/solve cpp/search cpp/tree cpp/env cpp/bench cpp/bindings cpp/wasm
+FORMATTED := cpp
 
 .PHONY: play learn test lint format sanitize bench core venv-core clean
 .DELETE_ON_ERROR:

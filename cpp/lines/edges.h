@@ -16,22 +16,24 @@ struct LineEdge {
   static constexpr std::int64_t kUnit = 1 << 20;
   enum State : std::uint8_t { Closed, Busy, Open };
 
-  std::atomic<std::int64_t> sum{0};      // values in kUnit; a visit under way counts as lost
-  std::atomic<std::uint64_t> kids{0};    // first child, their number << 32, every move is there << 63
+  std::atomic<std::int64_t> sum{0};    // values in kUnit; a visit under way counts as lost
+  std::atomic<std::uint64_t> kids{0};  // first child, their number << 32, every move is there << 63
   std::atomic<std::uint32_t> visits{0};
   float prior = 0;
   Move move = kNoMove;
-  std::uint16_t distance = 0;            // plies to the end when proven
+  std::uint16_t distance = 0;  // plies to the end when proven
   std::atomic<std::uint8_t> state{Closed};
   std::atomic<Proof> proof{Proof::None};
-  bool forced = false;                   // the solver has something to say about the answers
+  bool forced = false;  // the solver has something to say about the answers
 
   std::uint32_t first() const { return static_cast<std::uint32_t>(kids.load(std::memory_order_acquire)); }
   int count() const { return static_cast<int>(kids.load(std::memory_order_acquire) >> 32 & 0xffff); }
   bool complete() const { return kids.load(std::memory_order_acquire) >> 63; }
   float q() const {
     const auto n = visits.load(std::memory_order_relaxed);
-    return n ? static_cast<float>(sum.load(std::memory_order_relaxed)) / (static_cast<float>(kUnit) * static_cast<float>(n)) : 0.0f;
+    return n ? static_cast<float>(sum.load(std::memory_order_relaxed)) /
+                   (static_cast<float>(kUnit) * static_cast<float>(n))
+             : 0.0f;
   }
   void copy(const LineEdge& o);
 };

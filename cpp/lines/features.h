@@ -51,9 +51,9 @@ class LineFeatures {
   int ply_ = 0;  // moves since this was made
   std::array<Sight, kMaxCells> sight_{};
   std::vector<Change> changes_;
-  std::vector<std::uint32_t> marks_;    // length of changes_ before each move
+  std::vector<std::uint32_t> marks_;                            // length of changes_ before each move
   std::vector<std::int32_t, CacheAligned<std::int32_t>> sums_;  // [moves + 1, row]
-  std::vector<std::uint8_t> known_;     // whether sums_ of that many moves is up to date
+  std::vector<std::uint8_t> known_;                             // whether sums_ of that many moves is up to date
   std::array<std::uint32_t, kMaxCells> seen_{};
   std::uint32_t round_ = 0;
 };

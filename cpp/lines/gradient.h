@@ -12,15 +12,15 @@ namespace tengen {
 // A position as the network sees it, with what it should have said.
 struct LineSample {
   static constexpr int kMost = kMaxCells;
-  int cells = 0;                      // empty cells that see a stone
-  std::uint16_t own[kMost][4];        // their windows for the side to move
-  std::uint16_t other[kMost][4];      // and for the opponent
-  float target[kMost];                // share of each cell in the policy to learn
-  int far = 0;                        // empty cells that see none
-  float far_target = 0;               // their share together
-  float value = 0;                    // chance that the side to move wins, 0 to 1
+  int cells = 0;                  // empty cells that see a stone
+  std::uint16_t own[kMost][4];    // their windows for the side to move
+  std::uint16_t other[kMost][4];  // and for the opponent
+  float target[kMost];            // share of each cell in the policy to learn
+  int far = 0;                    // empty cells that see none
+  float far_target = 0;           // their share together
+  float value = 0;                // chance that the side to move wins, 0 to 1
   float weight = 1, policy_weight = 1;
-  bool black = true;                  // to move
+  bool black = true;  // to move
 };
 
 // Pointers into one flat array of weights (or of gradients), in the order of line_tensors.
@@ -36,8 +36,8 @@ struct LineLoss {
 
 struct LearnKernels {
   // Adds the gradient of the sample's loss to `gradient`.
-  void (*sample)(const LineShape& shape, const LineArrays& weights, const LineArrays& gradient, const LineSample& sample,
-                 float value_weight, float* scratch, LineLoss& loss);
+  void (*sample)(const LineShape& shape, const LineArrays& weights, const LineArrays& gradient,
+                 const LineSample& sample, float value_weight, float* scratch, LineLoss& loss);
   // One step of Adam on `count` numbers; the average follows by `keep`. Clears the gradient.
   void (*adam)(float* weights, float* gradient, float* mean, float* square, float* average, std::size_t count,
                float scale, float rate, float decay, float keep, int step);

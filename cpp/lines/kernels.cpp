@@ -7,16 +7,16 @@ namespace tengen {
 namespace lines_base {
 extern const LineKernels kernels;
 extern const LearnKernels learning;
-}
+}  // namespace lines_base
 #if defined(TENGEN_X86)
 namespace lines_avx2 {
 extern const LineKernels kernels;
 extern const LearnKernels learning;
-}
+}  // namespace lines_avx2
 namespace lines_avx512 {
 extern const LineKernels kernels;
 extern const LearnKernels learning;
-}
+}  // namespace lines_avx512
 #endif
 
 const std::vector<const LineKernels*>& all_line_kernels() {

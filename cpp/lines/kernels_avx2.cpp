@@ -1,4 +1,4 @@
 #define NAMESPACE lines_avx2
 #define NAME "avx2"
-#include "lines/kernels.inc"
 #include "lines/gradient.inc"
+#include "lines/kernels.inc"

@@ -1,4 +1,4 @@
 #define NAMESPACE lines_avx512
 #define NAME "avx512"
-#include "lines/kernels.inc"
 #include "lines/gradient.inc"
+#include "lines/kernels.inc"

@@ -1,4 +1,4 @@
 #define NAMESPACE lines_base
 #define NAME "plain"
-#include "lines/kernels.inc"
 #include "lines/gradient.inc"
+#include "lines/kernels.inc"

@@ -42,7 +42,8 @@ void check_weights(const LineShape& shape, std::span<const float> weights) {
     if (!std::isfinite(w)) throw std::invalid_argument("the network holds a weight that is not a number");
   const std::size_t bias = tensors[0].size(), end = bias + tensors[1].size();
   for (std::size_t i = 0; i < end; ++i)
-    if (std::abs(weights[i]) > kTableMax) throw std::invalid_argument("the network's table holds a weight out of range");
+    if (std::abs(weights[i]) > kTableMax)
+      throw std::invalid_argument("the network's table holds a weight out of range");
   for (std::size_t i = bias; i < end; ++i)
     if (weights[i] > 0) throw std::invalid_argument("the network's table has a bias above 0");
 }
@@ -59,11 +60,22 @@ void LineShape::check() const {
 std::vector<LineTensor> line_tensors(const LineShape& shape) {
   shape.check();
   const int c = shape.channels, h = shape.hidden, v = shape.views();
-  return {{"table", {v, shape.windows(), c}}, {"bias", {v, c}},
-          {"value_1", {2 * c, h}}, {"value_1_bias", {h}}, {"value_1_black", {h}},
-          {"value_2", {h, h}}, {"value_2_bias", {h}}, {"value_3", {h}}, {"value_3_bias", {1}},
-          {"gate_1", {2 * c, h}}, {"gate_1_bias", {h}}, {"gate_1_black", {h}},
-          {"gate_2", {h, 2 * c}}, {"gate_2_bias", {2 * c}}, {"far", {h}}, {"far_bias", {1}}};
+  return {{"table", {v, shape.windows(), c}},
+          {"bias", {v, c}},
+          {"value_1", {2 * c, h}},
+          {"value_1_bias", {h}},
+          {"value_1_black", {h}},
+          {"value_2", {h, h}},
+          {"value_2_bias", {h}},
+          {"value_3", {h}},
+          {"value_3_bias", {1}},
+          {"gate_1", {2 * c, h}},
+          {"gate_1_bias", {h}},
+          {"gate_1_black", {h}},
+          {"gate_2", {h, 2 * c}},
+          {"gate_2_bias", {2 * c}},
+          {"far", {h}},
+          {"far_bias", {1}}};
 }
 
 LineNetwork::LineNetwork(const LineShape& shape, std::span<const float> weights, const LineKernels& kernels)
@@ -76,9 +88,10 @@ LineNetwork::LineNetwork(const LineShape& shape, std::span<const float> weights,
   table_.assign(static_cast<std::size_t>(n) * row(), 0);
   for (int w = 1; w < n; ++w)
     for (int i = 0; i < c; ++i) {
-      table_[static_cast<std::size_t>(w) * row() + i] = rounded(black[static_cast<std::size_t>(w) * c + i], kFeatureUnit);
-      table_[static_cast<std::size_t>(w) * row() + c + i] =
-          rounded(white[static_cast<std::size_t>(windows_->swapped(static_cast<std::uint16_t>(w))) * c + i], kFeatureUnit);
+      table_[static_cast<std::size_t>(w) * row() + i] =
+          rounded(black[static_cast<std::size_t>(w) * c + i], kFeatureUnit);
+      table_[static_cast<std::size_t>(w) * row() + c + i] = rounded(
+          white[static_cast<std::size_t>(windows_->swapped(static_cast<std::uint16_t>(w))) * c + i], kFeatureUnit);
     }
   const float* bias = black + tensors_[0].size();
   bias_.resize(row());
@@ -108,7 +121,8 @@ void LineNetwork::head(const std::int32_t* sums, Color turn, const float* weight
   const std::int32_t* own = sums + (turn == Color::Black ? 0 : c);
   const std::int32_t* other = sums + (turn == Color::Black ? c : 0);
   constexpr float kScale = 1.0f / (kFeatureUnit * kSumScale);
-  for (int i = 0; i < c; ++i) in[i] = static_cast<float>(own[i]) * kScale, in[c + i] = static_cast<float>(other[i]) * kScale;
+  for (int i = 0; i < c; ++i)
+    in[i] = static_cast<float>(own[i]) * kScale, in[c + i] = static_cast<float>(other[i]) * kScale;
   for (int i = 0; i < h; ++i) start[i] = turn == Color::Black ? bias[i] + black[i] : bias[i];
   kernels_->dense(in, 2 * c, weights, start, h, out);
   rectify(out, h);

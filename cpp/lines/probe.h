@@ -12,8 +12,8 @@ namespace tengen {
 // fresh computation.
 bool walk_is_exact(const LineNetwork& network, const ThreatBoard& board, int steps, std::uint64_t seed);
 
-// Evaluations per second of processor time (value and every move score) along the paths of a tree: a few moves back, a few moves on, near
-// the stones of `board`. `threats`: with the threat board kept beside.
+// Evaluations per second of processor time (value and every move score) along the paths of a tree: a few moves back, a
+// few moves on, near the stones of `board`. `threats`: with the threat board kept beside.
 double evaluations_per_second(const LineNetwork& network, const ThreatBoard& board, int evaluations, bool threats);
 
 }  // namespace tengen

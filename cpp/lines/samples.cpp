@@ -20,7 +20,8 @@ bool finite(const std::vector<float>& x, float low, float high) {
 
 void LineGames::check(const LineShape& shape) const {
   const std::size_t games = lengths.size(), rows = values.size();
-  if (width < shape.k || height < shape.k || width > kMaxSize || height > kMaxSize) refuse("the board has a wrong size");
+  if (width < shape.k || height < shape.k || width > kMaxSize || height > kMaxSize)
+    refuse("the board has a wrong size");
   if (openings.size() != games || winners.size() != games || weights.size() != rows || counts.size() != rows ||
       policy_moves.size() != policy_shares.size())
     refuse("columns differ in length");
@@ -54,7 +55,8 @@ void LineGames::check(const LineShape& shape) const {
 
 std::int64_t LinePool::add(LineGames games) {
   games.check(shape_);
-  auto g = std::make_unique<Generation>(Generation{std::move(games), Position(1, 1, shape_.k, shape_.rule), {}, {}, {}, {}, {}, nullptr});
+  auto g = std::make_unique<Generation>(
+      Generation{std::move(games), Position(1, 1, shape_.k, shape_.rule), {}, {}, {}, {}, {}, nullptr});
   g->empty = Position(g->games.width, g->games.height, shape_.k, shape_.rule);
   g->windows = &Windows::get(shape_.k, shape_.rule);
   for (Move m = 0; m < g->empty.cells(); ++m)
@@ -86,7 +88,8 @@ void LinePool::drop_oldest() {
 
 void LinePool::draw(Rng& rng, float mix, LineSample& out) const {
   if (!samples_) throw std::invalid_argument("there is nothing to learn from yet");
-  auto at = static_cast<std::int64_t>((static_cast<unsigned __int128>(rng.next()) * static_cast<std::uint64_t>(samples_)) >> 64);
+  auto at = static_cast<std::int64_t>(
+      (static_cast<unsigned __int128>(rng.next()) * static_cast<std::uint64_t>(samples_)) >> 64);
   auto g = generations_.begin();
   while (at >= static_cast<std::int64_t>((*g)->rows.size())) at -= static_cast<std::int64_t>((*g++)->rows.size());
   fill(**g, (*g)->rows[at], mix, out);
@@ -102,7 +105,8 @@ void LinePool::look(const Generation& g, const Position& p, Sight* out) {
     const int step = p.geometry().step[line.direction];
     int bit = p.geometry().place[line.first][line.direction].bit, cell = line.first;
     for (int i = 0; i < line.length; ++i, bit += 2, cell += step)
-      if ((word >> bit & 3) == 3) out[cell] |= Sight{g.windows->number(word >> (bit - 2 * radius))} << 16 * line.direction;
+      if ((word >> bit & 3) == 3)
+        out[cell] |= Sight{g.windows->number(word >> (bit - 2 * radius))} << 16 * line.direction;
   }
 }
 
@@ -130,7 +134,8 @@ void LinePool::fill(const Generation& g, Row at, float mix, LineSample& out) {
     }
     auto& own = out.black ? out.own[out.cells] : out.other[out.cells];
     auto& other = out.black ? out.other[out.cells] : out.own[out.cells];
-    for (int d = 0; d < kDirections; ++d) own[d] = window_of(sights[m], d), other[d] = g.windows->swapped(window_of(sights[m], d));
+    for (int d = 0; d < kDirections; ++d)
+      own[d] = window_of(sights[m], d), other[d] = g.windows->swapped(window_of(sights[m], d));
     out.target[out.cells++] = share[m];
   }
   const int winner = g.games.winners[at.game];

@@ -20,9 +20,9 @@ struct LineGames {
   std::vector<std::int32_t> winners;            // 0 black, 1 white, -1 nobody
   std::vector<std::int16_t> moves;              // of all games
   // One entry a row.
-  std::vector<float> values;                    // of the search, for the side to move, -1 to 1
-  std::vector<float> weights;                   // 0: not to be learned from
-  std::vector<std::int32_t> counts;             // moves in the policy; 0: nothing to learn about moves
+  std::vector<float> values;         // of the search, for the side to move, -1 to 1
+  std::vector<float> weights;        // 0: not to be learned from
+  std::vector<std::int32_t> counts;  // moves in the policy; 0: nothing to learn about moves
   // One entry for each move of a policy.
   std::vector<std::int16_t> policy_moves;
   std::vector<float> policy_shares;
@@ -41,7 +41,9 @@ class LinePool {
   std::int64_t add(LineGames games);
   // Forgets the oldest games that came in together.
   void drop_oldest();
-  std::int64_t oldest() const { return generations_.empty() ? 0 : static_cast<std::int64_t>(generations_.front()->rows.size()); }
+  std::int64_t oldest() const {
+    return generations_.empty() ? 0 : static_cast<std::int64_t>(generations_.front()->rows.size());
+  }
   std::int64_t samples() const { return samples_; }
   int generations() const { return static_cast<int>(generations_.size()); }
 

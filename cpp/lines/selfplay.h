@@ -11,15 +11,15 @@ namespace tengen {
 
 struct LinePlayOptions {
   LineSearchOptions search;
-  int visits = 128;          // of the root before a move is made, those kept from the last move included
-  float fast_fraction = 0;   // share of moves made after `fast_visits`, without noise, and not learned from
+  int visits = 128;         // of the root before a move is made, those kept from the last move included
+  float fast_fraction = 0;  // share of moves made after `fast_visits`, without noise, and not learned from
   int fast_visits = 24;
   float noise_alpha = 0.1f, noise_fraction = 0.25f;
   int temperature_moves = 8;  // moves after the opening drawn by their visits; then the best is played
   float temperature = 1.0f;
   int opening_min = 0, opening_max = 6;  // random stones at the start
   int opening_tries = 8;                 // the last of them is drawn from so many by how level it leaves the game
-  bool surprise = true;      // positions where the search disagreed with the network weigh more
+  bool surprise = true;                  // positions where the search disagreed with the network weigh more
 };
 
 struct LinePlayStats {
@@ -27,8 +27,8 @@ struct LinePlayStats {
   std::int64_t plies = 0;
 };
 
-// `games` games from the empty board `start`, the same whatever the number of threads. `progress`: called with the games
-// finished, from any thread; returns false to stop early, and then nothing is returned.
+// `games` games from the empty board `start`, the same whatever the number of threads. `progress`: called with the
+// games finished, from any thread; returns false to stop early, and then nothing is returned.
 LineGames play_line_games(const LineNetwork& network, const Position& start, int games, std::uint64_t seed,
                           const LinePlayOptions& options, int threads, LinePlayStats& stats,
                           const std::function<bool(int)>& progress = {});

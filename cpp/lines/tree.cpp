@@ -232,7 +232,8 @@ void LineTree::widen(LineEdge& e, LineWalker& walker) {
   if (const std::uint32_t first = memory_->take(static_cast<int>(choices.size()))) {
     for (std::size_t i = 0; i < choices.size(); ++i) {
       auto* kid = new (&(*memory_)[static_cast<std::uint32_t>(first + i)]) LineEdge;
-      const auto known = std::find_if(old.begin(), old.end(), [&](const LineEdge& k) { return k.move == choices[i].move; });
+      const auto known =
+          std::find_if(old.begin(), old.end(), [&](const LineEdge& k) { return k.move == choices[i].move; });
       if (known != old.end()) {
         kid->copy(*known);
         kid->kids.store(known->kids.load());

@@ -1,9 +1,9 @@
 // Tree search on the line network, wholly in the core: PUCT, proofs, several threads on one tree.
 //
-// A node is an edge of 32 bytes: the move that leads to it and what is known about it, for the side that makes the move.
-// Children lie side by side, likeliest first, so the tried ones come first. A position is evaluated at its first visit
-// and opened at its second. Ends of the game, and with the solver wins and losses by shapes and fours, are exact and
-// are carried up the tree. Sums are integers: the order in which threads add to them does not matter.
+// A node is an edge of 32 bytes: the move that leads to it and what is known about it, for the side that makes the
+// move. Children lie side by side, likeliest first, so the tried ones come first. A position is evaluated at its first
+// visit and opened at its second. Ends of the game, and with the solver wins and losses by shapes and fours, are exact
+// and are carried up the tree. Sums are integers: the order in which threads add to them does not matter.
 #pragma once
 
 #include <atomic>
@@ -38,7 +38,7 @@ class LineTree {
   // Makes sure that the root's moves are there.
   void open_root();
 
-  void advance(Move m);          // plays a move at the root and keeps what is known below it
+  void advance(Move m);  // plays a move at the root and keeps what is known below it
   void restart(const ThreatBoard& root);
 
   const ThreatBoard& board() const { return board_; }

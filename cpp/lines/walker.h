@@ -22,8 +22,8 @@ struct LineSearchOptions {
   float temperature = 1.0f;  // of the network's policy; above 1 makes it flatter
   int children = 40;         // moves a node keeps at most; the root keeps all
   bool solver = true;
-  int vcf_nodes = 16;        // at each leaf; 0: shapes alone
-  int vct_nodes = 400;       // of a search for continuous threats at a position visited often; 0: none
+  int vcf_nodes = 16;   // at each leaf; 0: shapes alone
+  int vct_nodes = 400;  // of a search for continuous threats at a position visited often; 0: none
   double memory_mb = 256;
 };
 

@@ -1,9 +1,9 @@
 // The windows of a line network: what an empty cell sees along one line, numbered.
 //
-// A window is two halves of `radius` cells, one to each side of the cell. A half is read from the cell outwards and ends
-// at the edge of the board, or behind the first stone of the second colour: no row through the cell reaches further.
-// Mirrored windows are one window, windows without a stone are number 0. Freestyle five in a row has 79 halves and
-// 3,146 windows; rules that must see one cell further have 172 and 14,858.
+// A window is two halves of `radius` cells, one to each side of the cell. A half is read from the cell outwards and
+// ends at the edge of the board, or behind the first stone of the second colour: no row through the cell reaches
+// further. Mirrored windows are one window, windows without a stone are number 0. Freestyle five in a row has 79 halves
+// and 3,146 windows; rules that must see one cell further have 172 and 14,858.
 #pragma once
 
 #include <cstdint>
