@@ -158,7 +158,7 @@ def test_ctrl_c_ends_at_once_and_says_how_to_go_on(undisturbed: Path) -> None:
         time.sleep(0.1)
     process.send_signal(signal.SIGINT)
     output = process.communicate(timeout=30)[0].decode()
-    assert process.returncode == 130 and "go on with: tengen train --resume" in output
+    assert process.returncode == 130 and "resume with: tengen train --resume" in output
     assert "Traceback" not in output
 
 
