@@ -187,7 +187,7 @@ def _worker_seconds(group: int) -> float:
         (["tiny.toml", "--set", "ladder.opponents=['chess']"], "unknown player 'chess'"),
         (["tiny.toml", "--set", "network.kind=base", "--set", "board.sizes={}"], "'base' has no option 'blocks'"),
         (["tiny.toml", "--set", "network.heads={eyes = 1}"], "unknown head 'eyes'"),
-        ([], "name one experiment file"),
+        ([], "give an experiment, or a run with --resume"),
     ],
 )
 def test_a_mistake_costs_one_line(
