@@ -57,6 +57,7 @@ GROUPS = {"tests/core/wasm": "wasm", "tests/training/run/test_ray.py": "ray"}
 """Tests that share something which only one process at a time may have: a build, a cluster."""
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests of a group run in one worker; so do those that drive a browser."""
     for item in items:

@@ -72,7 +72,7 @@ LineLoss LineLearner::learn(const LinePool& pool, const LearnOptions& o) {
     }
     if (!std::isfinite(loss.policy + loss.value)) {
       std::fill(gradient_.begin(), gradient_.end(), 0.0f);
-      throw std::runtime_error("learning went astray: the loss is not a number; choose a smaller rate");
+      throw std::runtime_error("the loss is not a number; choose a smaller rate");
     }
     const int counted = static_cast<int>(std::min<std::int64_t>(++steps, 1'000'000));
     // A young average follows closely.

@@ -7,6 +7,7 @@ Writes tengen.wasm, tengen.js and tengen.d.ts: the engine as a package that any 
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -29,13 +30,21 @@ SHIPPED = ("tengen.js", "tengen.d.ts", "README.md", "package.json")
 def main(out: Path) -> None:
     work = out / ".objects"
     work.mkdir(parents=True, exist_ok=True)
+    with (work / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # builds of the same folder wait for each other
+        build(out, work)
+    print(f"{out / 'tengen.wasm'}: {(out / 'tengen.wasm').stat().st_size / 1024:.0f} kB")
+
+
+def build(out: Path, work: Path) -> None:
     sources = [path for room in ROOMS for path in sorted((CORE / room).glob("*.cpp")) if path.name not in LEFT_OUT]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         objects = list(pool.map(lambda source: compiled(source, work), sources))
-    zig(*FLAGS, *LINK, *map(str, objects), "-o", str(out / "tengen.wasm"))
+    linked = out / "tengen.wasm"
+    if not linked.exists() or linked.stat().st_mtime < max(path.stat().st_mtime for path in objects):
+        zig(*FLAGS, *LINK, *map(str, objects), "-o", str(linked))
     for name in SHIPPED:
         shutil.copy(HERE / name, out / name)
-    print(f"{out / 'tengen.wasm'}: {(out / 'tengen.wasm').stat().st_size / 1024:.0f} kB")
 
 
 def compiled(source: Path, work: Path) -> Path:
