@@ -57,12 +57,16 @@ GROUPS = {"tests/core/wasm": "wasm", "tests/training/run/test_ray.py": "ray"}
 """Tests that share something which only one process at a time may have: a build, a cluster."""
 
 
+def group_of(item: pytest.Item) -> str:
+    if "chromium" in getattr(item, "fixturenames", ()):
+        return "browser"
+    return next((name for path, name in GROUPS.items() if item.nodeid.startswith(path)), "")
+
+
 @pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of a group run in one worker; so do those that drive a browser."""
+    """Tests of a group run in one worker, the longest group first, so that the others are busy beside it to the end."""
     for item in items:
-        group = next((name for path, name in GROUPS.items() if item.nodeid.startswith(path)), "")
-        if "chromium" in getattr(item, "fixturenames", ()):
-            group = "browser"
-        if group:
+        if group := group_of(item):
             item.add_marker(pytest.mark.xdist_group(group))
+    items.sort(key=lambda item: ("browser", "wasm", "ray", "").index(group_of(item)))

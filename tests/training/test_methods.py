@@ -63,7 +63,7 @@ def test_a_method_of_a_users_file_is_known_by_its_name(own: None) -> None:
 
 
 def test_what_is_no_method_is_refused(own: None) -> None:
-    with pytest.raises(TengenError, match=r"method 'empty' of .*coin\.py is no "):
+    with pytest.raises(TengenError, match=r"method 'empty' of .*coin\.py is not a "):
         find_method("empty")
     with pytest.raises(TengenError, match="test: unknown method 'chess'; choose one of alphazero, dqn"):
         checked({"method": "chess"}, "test")

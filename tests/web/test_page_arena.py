@@ -17,8 +17,8 @@ OpenPage = Callable[..., Any]
 
 def test_two_machines_are_watched(open_page: OpenPage) -> None:
     page = open_page("#/watch")
-    page.get_by_label("Black").select_option("player:greedy")
-    page.get_by_label("White").select_option("player:weight")
+    page.get_by_label("Black", exact=True).select_option("player:greedy")
+    page.get_by_label("White", exact=True).select_option("player:weight")
     page.get_by_label("Board", exact=True).select_option("9")
     page.get_by_role("button", name="Start the game").click()
     until(page, lambda: stones(page) >= 4)
