@@ -125,19 +125,27 @@ int Worker::search_root(int depth, int alpha, int beta, int first) {
   return best;
 }
 
-// A node of the full-width part of the tree.
-int Worker::search(int alpha, int beta, int depth, int ply, bool pv, bool cut) {
-  if (depth <= 0) return caro_ ? quiesce_caro(beta, ply) : quiesce(alpha, beta, ply, {p_.quiescence_fours});
+// The score of a node that needs no search: the game is over, its threats decide it, or the limit is reached. Else
+// empty, with the verdict of its threats.
+inline std::optional<int> Worker::settled(int ply, Verdict& verdict) {
   if (watch_.spent(++nodes_)) return 0;
   const Position& position = board_.position();
   if (position.won()) return -(kMate - ply);
   if (position.full()) return 0;
-
-  // 1. The threats on the board may decide, or leave one move, which costs no depth.
-  const Verdict verdict = judge(board_);
+  verdict = judge(board_);
   if (verdict.kind == Verdict::Kind::Win || verdict.kind == Verdict::Kind::Loss) return decided(verdict, ply);
   if (ply >= kMaxPly - 1) return evaluation_(board_);
   selective_depth_ = std::max(selective_depth_, ply);
+  return std::nullopt;
+}
+
+// A node of the full-width part of the tree.
+int Worker::search(int alpha, int beta, int depth, int ply, bool pv, bool cut) {
+  if (depth <= 0) return caro_ ? quiesce_caro(beta, ply) : quiesce(alpha, beta, ply, {p_.quiescence_fours});
+  // 1. The threats on the board may decide, or leave one move, which costs no depth.
+  Verdict verdict;
+  if (const auto score = settled(ply, verdict)) return *score;
+  const Position& position = board_.position();
   if (verdict.kind == Verdict::Kind::Block) {
     play(verdict.only, ply);
     const int score = -search(-beta, -alpha, depth, ply + 1, pv, !cut);
@@ -321,14 +329,9 @@ CellSet Worker::fours_to_try(const Fours& fours) const {
 // Beyond the depth only fours are tried, as they leave the opponent one answer: a position is quiet when the side to
 // move has none that win. `fours` is the attacker's; the answers to its fours keep it.
 int Worker::quiesce(int alpha, int beta, int ply, Fours fours) {
-  if (watch_.spent(++nodes_)) return 0;
+  Verdict verdict;
+  if (const auto score = settled(ply, verdict)) return *score;
   const Position& position = board_.position();
-  if (position.won()) return -(kMate - ply);
-  if (position.full()) return 0;
-  const Verdict verdict = judge(board_);
-  if (verdict.kind == Verdict::Kind::Win || verdict.kind == Verdict::Kind::Loss) return decided(verdict, ply);
-  if (ply >= kMaxPly - 1) return evaluation_(board_);
-  selective_depth_ = std::max(selective_depth_, ply);
   if (verdict.kind == Verdict::Kind::Block) {
     play(verdict.only, ply);
     const int score = -quiesce(-beta, -alpha, ply + 1, fours);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "rules/limit.h"
@@ -95,6 +96,7 @@ class Worker {
   CellSet fours_to_try(const Fours& fours) const;
   int quiesce_caro(int beta, int ply);
   int decided(const Verdict& verdict, int ply) const;
+  std::optional<int> settled(int ply, Verdict& verdict);
   void list_moves(const Node& node, MoveList& list) const;
   int reduction(const Node& node, Move m, int tried) const;
   bool hopeless(const Node& node, Move m, int tried, int best) const;
