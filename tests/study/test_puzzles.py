@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tengen.board import Board, symmetries
+from tengen.cli.app import main
 from tengen.errors import TengenError
 from tengen.players.solver import Mode
 from tengen.rules import Color, Rule, Variant, parse_moves
@@ -104,6 +105,14 @@ class TestFiles:
         (tmp_path / "x.jsonl.gz").write_bytes(packed([puzzle()])[:-9])
         with pytest.raises(TengenError, match="is not a puzzle file"):
             list(read_puzzles(tmp_path / "x.jsonl.gz"))
+
+
+@pytest.mark.parametrize("action", ["check", "list"])
+def test_a_file_without_puzzles_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], action: str) -> None:
+    (tmp_path / "none.jsonl").write_text("")
+    with pytest.raises(SystemExit, match="2"):
+        main(["puzzles", action, str(tmp_path / "none.jsonl")])
+    assert "none.jsonl holds no puzzles" in capsys.readouterr().err
 
 
 class TestProof:

@@ -52,7 +52,10 @@ def command(
 
 
 def _puzzles(file: Path | None) -> list[Puzzle]:
-    return list(read_puzzles(file)) if file else bundled_puzzles()
+    puzzles = list(read_puzzles(file)) if file else bundled_puzzles()
+    if not puzzles:
+        raise TengenError(f"{file} holds no puzzles")
+    return puzzles
 
 
 def _make(games: list[Path], out: Path | None, count: int, nodes: int) -> None:
