@@ -62,7 +62,7 @@ def test_help_is_idiomatic(name: str, capsys: pytest.CaptureFixture[str]) -> Non
         (["rate", "nowhere.jsonl"], "there is no record file nowhere.jsonl"),
         (["plot", ""], "no run ''"),
         (["export", "", "--name", "x"], "no run ''"),
-        (["puzzles", "list", os.devnull], "the file holds no puzzles"),
+        (["puzzles", "list", os.devnull], "holds no puzzles"),
         (["puzzles", "list", "."], "is a directory"),
         (["bench", "--seconds", "0"], "invalid value for '--seconds'"),
         (["calibrate", "--size", "big"], "board size"),

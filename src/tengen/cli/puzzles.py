@@ -96,8 +96,6 @@ def _check(puzzles: list[Puzzle], nodes: int) -> None:
 
 
 def _list(puzzles: list[Puzzle]) -> None:
-    if not puzzles:
-        raise TengenError("the file holds no puzzles")
     print(f"{len(puzzles)} puzzles, ratings {min(p.rating for p in puzzles)} to {max(p.rating for p in puzzles)}")
     for (variant, kind), number in sorted(Counter((str(p.variant), str(p.kind)) for p in puzzles).items()):
         print(f"{number:6} {kind:10} {variant}")
