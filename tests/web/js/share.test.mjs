@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { gameLink, parseLink } from "../../../src/tengen/web/static/js/share.js";
 import { GameTree } from "../../../src/tengen/web/static/js/tree.js";
 
-globalThis.location = { origin: "http://example.test" };
+globalThis.location = { href: "http://example.test/?token=secret#/play/1" };
 
 const session = (settings, moves, setup = null) => {
   const rows = moves.map((move, i) => [i + 1, i, move, null]);

@@ -1,32 +1,12 @@
-// Requests to the server. A refusal becomes a Refused error with its status and the server's own words.
+// Requests to the server or to the engine in this browser, and what can be chosen there.
 
 import { t } from "./i18n.js";
 import { misfit, specOptions } from "./networks.js";
+import { port } from "./port.js";
 
-class Refused extends Error {
-  constructor(status, message) {
-    super(message);
-    this.status = status;
-  }
-}
-
-async function request(method, path, body) {
-  const options = { method, headers: {} };
-  if (body !== undefined) {
-    options.headers["content-type"] = "application/json";
-    options.body = JSON.stringify(body);
-  }
-  const response = await fetch(path, options);
-  if (response.status === 204) return null;
-  const isJson = response.headers.get("content-type")?.includes("json");
-  const data = isJson ? await response.json() : await response.text();
-  if (!response.ok) throw new Refused(response.status, data?.detail ?? `${response.status} ${response.statusText}`);
-  return data;
-}
-
-export const get = (path) => request("GET", path);
-export const post = (path, body = {}) => request("POST", path, body);
-export const del = (path) => request("DELETE", path);
+export const get = (path) => port.request("GET", path);
+export const post = (path, body = {}) => port.request("POST", path, body);
+export const del = (path) => port.request("DELETE", path);
 
 /** What went wrong, in the reader's language as far as the kind of refusal says it. */
 export function refusalText(error) {

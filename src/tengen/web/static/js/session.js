@@ -2,6 +2,7 @@
 // Navigation is shown at once and confirmed by the server; everything else waits for its word.
 
 import { valueOf } from "./notes.js";
+import { port } from "./port.js";
 import { GameTree, ROOT } from "./tree.js";
 
 const RETRY_MS = [300, 800, 2000, 4000];
@@ -36,8 +37,7 @@ export class Session extends EventTarget {
   // The socket
 
   connect() {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.socket = new WebSocket(`${scheme}://${location.host}/api/games/${this.id}/socket`);
+    this.socket = port.socket(this.id);
     this.socket.onmessage = (event) => this.receive(JSON.parse(event.data));
     this.socket.onopen = () => { this.attempts = 0; };
     this.socket.onclose = (event) => this.lost(event);

@@ -7,7 +7,7 @@ export function gameLink(session) {
   const names = (cells) => cells.map((cell) => cellName(cell, width, height)).join("");
   const parts = [`${width}x${height}-${k}-${rule}`, names(session.tree.moves(session.cursor)) || "-"];
   if (session.setup) parts.push(`${names(session.setup.black)}_${names(session.setup.white)}_${session.setup.turn}`);
-  return `${location.origin}/#/open/${parts.join("/")}`;
+  return `${location.href.split(/[?#]/)[0]}#/open/${parts.join("/")}`;
 }
 
 /** The game a link holds, ready for the server, or null. */

@@ -1,0 +1,38 @@
+// Who answers the page: the server, or the engine in this browser (a static site names it in its head). Both take the
+// same requests and speak the same messages, so nothing else in the page knows which one it talks to.
+
+export class Refused extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+class ServerPort {
+  /** Everything works, training and tournaments too. */
+  hasServer = true;
+
+  /** The answer to a request, or a Refused error with the server's own words. */
+  async request(method, path, body) {
+    const options = { method, headers: {} };
+    if (body !== undefined) {
+      options.headers["content-type"] = "application/json";
+      options.body = JSON.stringify(body);
+    }
+    const response = await fetch(path, options);
+    if (response.status === 204) return null;
+    const isJson = response.headers.get("content-type")?.includes("json");
+    const data = isJson ? await response.json() : await response.text();
+    if (!response.ok) throw new Refused(response.status, data?.detail ?? `${response.status} ${response.statusText}`);
+    return data;
+  }
+
+  /** The socket of a game: messages of the server come out of it, commands go in. */
+  socket(id) {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    return new WebSocket(`${scheme}://${location.host}/api/games/${id}/socket`);
+  }
+}
+
+const named = globalThis.document?.querySelector('meta[name="tengen-port"]')?.content;
+export const port = named ? await (await import(named)).openPort() : new ServerPort();
