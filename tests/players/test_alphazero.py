@@ -10,9 +10,12 @@ import numpy as np
 import pytest
 
 from tengen import Board, Limit, create
+from tengen.inference.lines import LineShape, to_bytes
+from tengen.inference.models import Model, ModelError, model_from_bytes
 from tengen.players.alphazero import AlphaZeroPlayer, PlayOptions
 from tengen.players.base import Analyser, Player
 from tengen.rules import Variant
+from tests.helpers.lines import random_tensors
 from tests.helpers.networks import write_network
 
 
@@ -151,6 +154,35 @@ class Even:
 
     def run(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.zeros((len(planes), planes.shape[2] * planes.shape[3]), np.float32), np.zeros(len(planes), np.float32)
+
+
+@pytest.fixture(scope="module")
+def line_bytes() -> bytes:
+    shape = LineShape(5, "freestyle", 16, 16)
+    return to_bytes(shape, shape.flat(random_tensors(shape)))
+
+
+def line_model(data: bytes, search: object) -> Model:
+    card = {"name": "n", "encoding": "lines", "width": 15, "height": 15, "k": 5, "rule": "freestyle", "search": search}
+    return model_from_bytes(data, card, ".safetensors")
+
+
+def test_the_card_says_how_flat_the_policy_is_taken(line_bytes: bytes) -> None:
+    board = Board(Variant(15), [112, 113, 97])
+    top = []
+    for temperature in (1.0, 3.0):
+        player = AlphaZeroPlayer.from_model(line_model(line_bytes, {"policy_temperature": temperature}))
+        *_, last = player.analyse(board, Limit(nodes=30))
+        top.append(max(c.prior for c in last.candidates if c.prior is not None))
+    assert top[1] < top[0] < 3 * top[1]
+
+
+@pytest.mark.parametrize(
+    "search", [{"policy_temperature": "hot"}, {"policy_temperature": 0}, {"policy_temperature": True}, 5]
+)
+def test_a_wrong_temperature_in_a_card_is_refused(line_bytes: bytes, search: object) -> None:
+    with pytest.raises(ModelError, match=r"search\.policy_temperature must be 0\.1 to 10"):
+        AlphaZeroPlayer.from_model(line_model(line_bytes, search))
 
 
 def test_a_full_tree_ends_the_search() -> None:

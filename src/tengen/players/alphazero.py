@@ -12,7 +12,7 @@ import numpy as np
 
 from tengen.board import Board
 from tengen.inference.base import Evaluator
-from tengen.inference.models import Model, load_model
+from tengen.inference.models import Model, ModelError, load_model
 from tengen.inference.search_options import SearchOptions
 from tengen.players.base import Analysis, Candidate, Decision, refuse_finished
 from tengen.players.searching import LineSearcher, PlaneSearcher, Search, Searcher
@@ -103,6 +103,7 @@ class AlphaZeroPlayer:
                 "solver": options.solver,
                 "vcf_nodes": options.vcf_nodes,
                 "memory_mb": play.memory_mb,
+                "policy_temperature": _policy_temperature(model),
             }
             return cls(LineSearcher(load_network(model.source, model.name), settings, threads), play, seed, model)
         from tengen.inference.onnx import OnnxEvaluator
@@ -231,6 +232,15 @@ def _suited(options: SearchOptions, native: bool) -> SearchOptions:
     c_puct, vcf = (LINE_C_PUCT, LINE_VCF_NODES) if native else (C_PUCT, VCF_NODES)
     vcf = vcf if options.vcf_nodes < 0 else options.vcf_nodes
     return replace(options, c_puct=options.c_puct or c_puct, vcf_nodes=vcf)
+
+
+def _policy_temperature(model: Model) -> float:
+    """How much flatter than it is a search takes the policy: a card says so of one learned from single moves."""
+    search = model.card.get("search", {})
+    value = search.get("policy_temperature", 1.0) if isinstance(search, dict) else None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.1 <= value <= 10:
+        raise ModelError(f"the card of '{model.name}' is wrong: search.policy_temperature must be 0.1 to 10")
+    return float(value)
 
 
 def _simulations(sims: int, limit: Limit, endless: bool, most: int) -> int:
