@@ -10,6 +10,7 @@
 #include "rules/threading.h"
 #include "search/pvs.h"
 #include "search/table.h"
+#include "solve/vcf.h"
 
 namespace tengen {
 

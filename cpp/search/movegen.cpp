@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "rules/threading.h"
+#include "solve/caro.h"
 
 namespace tengen {
 
@@ -61,8 +62,7 @@ Neighbourhood Neighbourhood::make(int width, int height) {
 
 namespace {
 
-// An own open four or double four wins when the opponent cannot make five. Under caro a stone at one end can take
-// the other end's five away, so nothing is settled there.
+// An own open four or double four wins when the opponent cannot make five.
 bool makes_winning_four(const ThreatBoard& board, Color c) {
   return board.count(c, Threat::OpenFour) + board.count(c, Threat::DoubleFour) > 0;
 }
@@ -83,12 +83,41 @@ Verdict answer_to_five(const ThreatBoard& board, Color own) {
   return {Verdict::Kind::Block, 0, only};
 }
 
+// A stone at one end of a four can take the other end's five away, so fours are looked at one by one.
+Verdict judge_caro(const ThreatBoard& board) {
+  const Color own = board.turn();
+  if (board.count(~own, Threat::Five)) {
+    const CellSet cells = answers(board);
+    const int count = cells.count();
+    if (!count) return {Verdict::Kind::Loss, 2, kNoMove};
+    if (count == 1) return {Verdict::Kind::Block, 0, cells.first()};
+    return {Verdict::Kind::Answer, 0, kNoMove};
+  }
+  if (caro::winning_fours(board, own).any()) return {Verdict::Kind::Win, 3, kNoMove};
+  if (caro::winning_fours(board, ~own).any()) return {Verdict::Kind::Defend, 0, kNoMove};
+  return {};
+}
+
+// Each winning four of the opponent has to be met.
+CellSet defences_caro(const ThreatBoard& board) {
+  const Color own = board.turn();
+  CellSet cells;
+  bool first = true;
+  caro::winning_fours(board, ~own).each([&](Move m) {
+    const CellSet around = caro::around_four(board, ~own, m);
+    first ? cells |= around : cells &= around;
+    first = false;
+  });
+  cells |= board.cells(own, Group::Four);
+  return cells;
+}
+
 }  // namespace
 
 Verdict judge(const ThreatBoard& board) {
   const Color own = board.turn();
   if (board.count(own, Threat::Five)) return {Verdict::Kind::Win, 1, board.cells(own, Group::Five).first()};
-  if (board.position().rule() == Rule::Caro) return {};
+  if (board.position().rule() == Rule::Caro) return judge_caro(board);
   if (board.count(~own, Threat::Five)) return answer_to_five(board, own);
   if (makes_winning_four(board, own)) return {Verdict::Kind::Win, 3, kNoMove};
   if (makes_winning_four(board, ~own)) return {Verdict::Kind::Defend, 0, kNoMove};
@@ -96,8 +125,11 @@ Verdict judge(const ThreatBoard& board) {
   return {};
 }
 
+CellSet answers(const ThreatBoard& board) { return caro::answers_to_fives(board, ~board.turn()); }
+
 // The cells that a four, made next, needs: each of them makes a four for the opponent itself.
 CellSet defences(const ThreatBoard& board) {
+  if (board.position().rule() == Rule::Caro) return defences_caro(board);
   const Color own = board.turn();
   CellSet cells = board.cells(own, Group::Four);
   cells |= board.cells(~own, Group::Four);

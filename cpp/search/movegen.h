@@ -36,6 +36,7 @@ struct Verdict {
     Win,     // the side to move wins in `plies`
     Loss,    // the side to move loses in `plies`
     Block,   // one move, `only`, stops a five
+    Answer,  // caro: several moves stop a five: see answers()
     Defend,  // the opponent threatens an open four: see defences()
   };
   Kind kind = Kind::Open;
@@ -45,6 +46,9 @@ struct Verdict {
 
 // Exact: a Win or Loss is one under the rule of the board. The game must not be over.
 Verdict judge(const ThreatBoard& board);
+
+// Caro: all moves that stop the fives of the opponent, which has some.
+CellSet answers(const ThreatBoard& board);
 
 // All moves that can stop an open four threatened by the opponent, and the own fours, which gain a move.
 CellSet defences(const ThreatBoard& board);

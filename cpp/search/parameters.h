@@ -13,49 +13,48 @@
 namespace tengen {
 
 // X(name, value, lowest, highest, meaning)
-#define TENGEN_PARAMETERS(X)                                                                              \
-  X(quiescence_fours, 12, 0, 40, "fours in a row the quiescence search tries")                            \
-  X(quiescence_narrow, 1, 0, 1, "later fours of the quiescence search must be close to the one before")   \
-  X(quiescence_rich, 2, 0, 20, "fours in a row that made something else before one that does not")        \
-  X(razor_depth, 3, 0, 8, "deepest node razored into the quiescence search")                              \
-  X(razor_base, 40, 0, 1000, "constant part of the margin of razoring")                                   \
-  X(razor_margin, 30, 0, 1000, "margin of razoring for each ply")                                         \
-  X(futility_depth, 6, 0, 20, "deepest node cut off by its evaluation alone")                             \
-  X(futility_margin, 70, 0, 1000, "margin of that cut-off for each ply")                                  \
-  X(futility_base, 20, 0, 1000, "constant part of that margin")                                           \
-  X(limit_base, 4, 0, 40, "moves tried at a node of depth 1 or 2 before depth counts")                    \
-  X(limit_growth, 100, 0, 400, "how that limit grows with the square of the depth, in percent")           \
-  X(limit_deep_base, 6, 0, 100, "moves tried at a deeper node before depth counts")                       \
-  X(limit_deep_growth, 200, 0, 1000, "how that limit grows with the depth, in percent")                   \
-  X(limit_threes, 300, 100, 10000, "limit for moves that make or stop a three, in percent of the other")  \
-  X(table_eval, 1, 0, 1, "a remembered score replaces the evaluation where its bound allows")             \
-  X(raised_reduction, 1, 0, 3, "plies less for the other moves once alpha was raised")                    \
-  X(move_futility_depth, 4, 0, 20, "deepest node where late quiet moves are skipped by evaluation")       \
-  X(move_futility_base, 80, 0, 1000, "constant part of the margin for skipping them")                     \
-  X(move_futility_margin, 120, 0, 1000, "margin for skipping them for each ply")                          \
-  X(internal_depth, 4, 1, 20, "from this depth an unknown node is searched one ply less")                 \
-  X(singular_depth, 7, 3, 20, "from this depth a move is tested for being the only good one")             \
-  X(singular_margin, 4, 0, 100, "how much worse the others must be, for each ply")                        \
-  X(singular_age, 3, 0, 10, "how much shallower the remembered result may be")                            \
-  X(reduction_base, 40, -200, 300, "late-move reductions, in 1/100 ply: constant part")                   \
-  X(reduction_growth, 53, 10, 200, "times log(depth) log(move)")                                          \
-  X(reduction_cut, 100, 0, 400, "for an expected cut node")                                               \
-  X(reduction_pv, 100, 0, 400, "less on the principal variation")                                         \
-  X(reduction_worse, 100, 0, 400, "when the evaluation does not rise")                                    \
-  X(reduction_history, 33, 0, 200, "less for each 1000 of history")                                       \
-  X(reduction_four, 200, 0, 800, "less for a move that makes a four")                                     \
-  X(history_bonus, 32, 0, 400, "history for a cut-off, times depth squared")                              \
-  X(history_most, 2000, 100, 8000, "most history for one cut-off")                                        \
-  X(order_history, 4, 1, 64, "history is divided by this when moves are ordered")                         \
-  X(order_killer, 800, 0, 4000, "order bonus of a killer move")                                           \
-  X(order_counter, 600, 0, 4000, "order bonus of the counter-move")                                       \
-  X(aspiration_depth, 4, 1, 20, "from this depth the root window is narrow")                              \
-  X(aspiration_width, 60, 5, 1000, "half the width of the first root window")                             \
-  X(root_vcf_share, 8, 1, 100, "part of the nodes or time for a win by fours at the root: one in this")   \
-  X(root_vcf_nodes, 50000, 0, 10000000, "most nodes for a win by fours at the root")                      \
-  X(caro_futility_margin, 120, 0, 1000, "futility_margin under caro, where no verdict tells of a threat") \
-  X(caro_limit_base, 40, 0, 400, "limit_deep_base under caro")                                            \
-  X(caro_vcf_nodes, 64, 0, 10000, "nodes for a win by fours at the leaves under caro")
+#define TENGEN_PARAMETERS(X)                                                                             \
+  X(quiescence_fours, 12, 0, 40, "fours in a row the quiescence search tries")                           \
+  X(quiescence_narrow, 1, 0, 1, "later fours of the quiescence search must be close to the one before")  \
+  X(quiescence_rich, 2, 0, 20, "fours in a row that made something else before one that does not")       \
+  X(razor_depth, 3, 0, 8, "deepest node razored into the quiescence search")                             \
+  X(razor_base, 40, 0, 1000, "constant part of the margin of razoring")                                  \
+  X(razor_margin, 30, 0, 1000, "margin of razoring for each ply")                                        \
+  X(futility_depth, 6, 0, 20, "deepest node cut off by its evaluation alone")                            \
+  X(futility_margin, 70, 0, 1000, "margin of that cut-off for each ply")                                 \
+  X(futility_base, 20, 0, 1000, "constant part of that margin")                                          \
+  X(limit_base, 4, 0, 40, "moves tried at a node of depth 1 or 2 before depth counts")                   \
+  X(limit_growth, 100, 0, 400, "how that limit grows with the square of the depth, in percent")          \
+  X(limit_deep_base, 6, 0, 100, "moves tried at a deeper node before depth counts")                      \
+  X(limit_deep_growth, 200, 0, 1000, "how that limit grows with the depth, in percent")                  \
+  X(limit_threes, 300, 100, 10000, "limit for moves that make or stop a three, in percent of the other") \
+  X(table_eval, 1, 0, 1, "a remembered score replaces the evaluation where its bound allows")            \
+  X(raised_reduction, 1, 0, 3, "plies less for the other moves once alpha was raised")                   \
+  X(move_futility_depth, 4, 0, 20, "deepest node where late quiet moves are skipped by evaluation")      \
+  X(move_futility_base, 80, 0, 1000, "constant part of the margin for skipping them")                    \
+  X(move_futility_margin, 120, 0, 1000, "margin for skipping them for each ply")                         \
+  X(internal_depth, 4, 1, 20, "from this depth an unknown node is searched one ply less")                \
+  X(singular_depth, 7, 3, 20, "from this depth a move is tested for being the only good one")            \
+  X(singular_margin, 4, 0, 100, "how much worse the others must be, for each ply")                       \
+  X(singular_age, 3, 0, 10, "how much shallower the remembered result may be")                           \
+  X(reduction_base, 40, -200, 300, "late-move reductions, in 1/100 ply: constant part")                  \
+  X(reduction_growth, 53, 10, 200, "times log(depth) log(move)")                                         \
+  X(reduction_cut, 100, 0, 400, "for an expected cut node")                                              \
+  X(reduction_pv, 100, 0, 400, "less on the principal variation")                                        \
+  X(reduction_worse, 100, 0, 400, "when the evaluation does not rise")                                   \
+  X(reduction_history, 33, 0, 200, "less for each 1000 of history")                                      \
+  X(reduction_four, 200, 0, 800, "less for a move that makes a four")                                    \
+  X(history_bonus, 32, 0, 400, "history for a cut-off, times depth squared")                             \
+  X(history_most, 2000, 100, 8000, "most history for one cut-off")                                       \
+  X(order_history, 4, 1, 64, "history is divided by this when moves are ordered")                        \
+  X(order_killer, 800, 0, 4000, "order bonus of a killer move")                                          \
+  X(order_counter, 600, 0, 4000, "order bonus of the counter-move")                                      \
+  X(aspiration_depth, 4, 1, 20, "from this depth the root window is narrow")                             \
+  X(aspiration_width, 60, 5, 1000, "half the width of the first root window")                            \
+  X(root_vcf_share, 8, 1, 100, "part of the nodes or time for a win by fours at the root: one in this")  \
+  X(root_vcf_nodes, 50000, 0, 10000000, "most nodes for a win by fours at the root")                     \
+  X(caro_futility_margin, 120, 0, 1000, "futility_margin under caro")                                    \
+  X(caro_limit_base, 40, 0, 400, "limit_deep_base under caro")
 
 struct Parameters {
 #ifdef TENGEN_TUNE
@@ -72,7 +71,7 @@ struct ParameterInfo {
   int value, low, high;  // value: as it is shipped
   std::string_view meaning;
 #ifdef TENGEN_TUNE
-  int Parameters::* field;
+  int Parameters::*field;
 #endif
 };
 

@@ -35,7 +35,7 @@ Worker::Worker(const ThreatBoard& board, TranspositionTable& table, Watch& watch
                std::uint64_t seed)
     : p_(tuning.parameters), reductions_(tuning.reductions), board_(board), table_(table), watch_(watch),
       neighbourhood_(Neighbourhood::get(board.position().width(), board.position().height())),
-      evaluation_(Evaluation::get(board.position().rule())), vcf_(std::size_t{1} << 12), frames_(kMaxPly + 2),
+      evaluation_(Evaluation::get(board.position().rule())), frames_(kMaxPly + 2),
       renju_(board.position().rule() == Rule::Renju), caro_(board.position().rule() == Rule::Caro) {
   for (auto& side : history_.counter) side.fill(kNoMove);
   evaluation_.weigh(board_);
@@ -53,7 +53,7 @@ void Worker::list_root_moves(std::uint64_t seed) {
   if (verdict.only != kNoMove) {
     list.add(verdict.only, 0);
   } else {
-    Node node{-kMate, kMate, 1, 0, true, false, false, verdict.kind == Verdict::Kind::Defend, 0, kNoMove};
+    Node node{-kMate, kMate, 1, 0, true, false, false, verdict.kind, 0, kNoMove};
     list_moves(node, list);
   }
   std::mt19937_64 random(seed);
@@ -97,7 +97,7 @@ int Worker::search_root(int depth, int alpha, int beta, int first) {
   root_depth_ = depth;
   const int floor = alpha;
   int best = -kMate;
-  Node node{alpha, beta, depth, 0, true, false, false, false, 0, kNoMove};
+  Node node{alpha, beta, depth, 0, true, false, false, Verdict::Kind::Open, 0, kNoMove};
   frames_[0].eval = 0;
   for (std::size_t i = first; i < root_moves.size(); ++i) {
     RootMove& root = root_moves[i];
@@ -141,7 +141,7 @@ inline std::optional<int> Worker::settled(int ply, Verdict& verdict) {
 
 // A node of the full-width part of the tree.
 int Worker::search(int alpha, int beta, int depth, int ply, bool pv, bool cut) {
-  if (depth <= 0) return caro_ ? quiesce_caro(beta, ply) : quiesce(alpha, beta, ply, {p_.quiescence_fours});
+  if (depth <= 0) return quiesce(alpha, beta, ply, {p_.quiescence_fours});
   // 1. The threats on the board may decide, or leave one move, which costs no depth.
   Verdict verdict;
   if (const auto score = settled(ply, verdict)) return *score;
@@ -169,25 +169,28 @@ int Worker::search(int alpha, int beta, int depth, int ply, bool pv, bool cut) {
   }
 
   // 4. At a glance: hopelessly behind, only fours can help; far ahead, the opponent will not catch up.
-  const bool defending = verdict.kind == Verdict::Kind::Defend;
+  const bool open = verdict.kind == Verdict::Kind::Open, answer = verdict.kind == Verdict::Kind::Answer;
   int eval = known ? memory.eval : evaluation_(board_);
   frame.eval = eval;
-  if (p_.table_eval && known && !caro_ && std::abs(memory.score) < kSureWin &&
+  if (p_.table_eval && known && std::abs(memory.score) < kSureWin &&
       (memory.bound == Bound::Exact || (memory.bound == Bound::Lower) == (memory.score > eval)))
     eval = memory.score;
   const bool improving = ply >= 2 && frame.eval > frames_[ply - 2].eval;
-  if (!pv && frame.excluded == kNoMove && std::abs(beta) < kSureWin) {
-    if (depth <= p_.razor_depth && !caro_ && eval + p_.razor_base + p_.razor_margin * depth < alpha) {
+  if (!pv && !answer && frame.excluded == kNoMove && std::abs(beta) < kSureWin) {
+    if (depth <= p_.razor_depth && eval + p_.razor_base + p_.razor_margin * depth < alpha) {
       const int score = quiesce(alpha, alpha + 1, ply, {p_.quiescence_fours});
       if (score <= alpha || score > kSureWin) return score;
     }
     const int margin = (caro_ ? p_.caro_futility_margin : p_.futility_margin) * (depth - improving) + p_.futility_base;
-    if (depth <= p_.futility_depth && !defending && eval - margin >= beta) return eval;
+    if (depth <= p_.futility_depth && open && eval - margin >= beta) return eval;
   }
-  if (depth >= p_.internal_depth && !known && frame.excluded == kNoMove)
+  if (answer)
+    ++depth;  // an answer to a four costs no depth
+  else if (depth >= p_.internal_depth && !known && frame.excluded == kNoMove)
     --depth;  // an unknown node is ordered badly: learn more about it first
 
-  return try_moves({alpha, beta, depth, ply, pv, cut, improving, defending, frame.eval, known ? memory.move : kNoMove});
+  return try_moves(
+      {alpha, beta, depth, ply, pv, cut, improving, verdict.kind, frame.eval, known ? memory.move : kNoMove});
 }
 
 int Worker::try_moves(Node node) {
@@ -205,8 +208,7 @@ int Worker::try_moves(Node node) {
     if (m == frame.excluded || !legal(m)) continue;
     ++tried;
     if (hopeless(node, m, tried, best)) continue;
-    const int longer =
-        extension(node, m, memory) - (node.alpha > floor && node.depth > 2 && !caro_ ? p_.raised_reduction : 0);
+    const int longer = extension(node, m, memory) - (node.alpha > floor && node.depth > 2 ? p_.raised_reduction : 0);
     play(m, node.ply);
     const int score = search_child(node, m, node.depth - 1 + longer, tried);
     undo();
@@ -224,7 +226,7 @@ int Worker::try_moves(Node node) {
   }
   if (!tried) {
     if (frame.excluded != kNoMove) return node.alpha;
-    return node.defending ? -(kMate - node.ply - 4) : 0;
+    return node.forced() ? -(kMate - node.ply - 4) : 0;
   }
   if (frame.excluded == kNoMove)
     table_.store(board_.position().key(),
@@ -239,7 +241,9 @@ void Worker::list_moves(const Node& node, MoveList& list) const {
   const Move last = node.ply ? frames_[node.ply - 1].move : board_.position().last();
   const Move counter = last == kNoMove ? kNoMove : history_.counter[index(own)][last];
   const auto& history = history_.quiet[index(own)];
-  const CellSet cells = node.defending ? defences(board_) : frame.near;
+  const CellSet cells = node.kind == Verdict::Kind::Open     ? frame.near
+                        : node.kind == Verdict::Kind::Answer ? answers(board_)
+                                                             : defences(board_);
   cells.each([&](Move m) {
     if (!board_.position().empty(m)) return;
     int score = evaluation_.move_value(board_, own, m) + history[m] / p_.order_history;
@@ -252,13 +256,13 @@ void Worker::list_moves(const Node& node, MoveList& list) const {
 
 // Late moves of a shallow node that neither attack nor stop an attack are not worth their time.
 bool Worker::hopeless(const Node& node, Move m, int tried, int best) const {
-  if (node.pv || node.defending || best < -kSureWin || tried < 2) return false;
+  if (node.pv || node.forced() || best < -kSureWin || tried < 2) return false;
   const Color own = board_.turn();
   const int shallow = p_.limit_base + p_.limit_growth * node.depth * node.depth / 100;
   const int deep = (caro_ ? p_.caro_limit_base : p_.limit_deep_base) + p_.limit_deep_growth * node.depth / 100;
   const int limit = (node.depth < 3 ? shallow : deep) * (node.improving ? 4 : 3) / 3;
   if (board_.threat(own, m) >= Threat::Three || board_.threat(~own, m) >= Threat::Three)
-    return node.depth >= 3 && !caro_ && tried > limit * p_.limit_threes / 100;
+    return node.depth >= 3 && tried > limit * p_.limit_threes / 100;
   if (tried > limit) return true;
   return node.depth <= p_.move_futility_depth && tried > 3 &&
          node.eval + p_.move_futility_margin * node.depth + p_.move_futility_base < node.alpha;
@@ -326,6 +330,18 @@ CellSet Worker::fours_to_try(const Fours& fours) const {
   return cells;
 }
 
+// Caro: the best of the few answers to a four.
+int Worker::quiesce_answers(int alpha, int beta, int ply, Fours fours) {
+  int best = -kMate;
+  answers(board_).each([&](Move m) {
+    if (best >= beta || watch_.over()) return;
+    play(m, ply);
+    best = std::max(best, -quiesce(-beta, -std::max(alpha, best), ply + 1, fours));
+    undo();
+  });
+  return best;
+}
+
 // Beyond the depth only fours are tried, as they leave the opponent one answer: a position is quiet when the side to
 // move has none that win. `fours` is the attacker's; the answers to its fours keep it.
 int Worker::quiesce(int alpha, int beta, int ply, Fours fours) {
@@ -338,6 +354,7 @@ int Worker::quiesce(int alpha, int beta, int ply, Fours fours) {
     undo();
     return score;
   }
+  if (verdict.kind == Verdict::Kind::Answer) return quiesce_answers(alpha, beta, ply, fours);
   Memory memory;
   const bool known = table_.probe(position.key(), memory);
   if (known) {
@@ -371,21 +388,6 @@ int Worker::quiesce(int alpha, int beta, int ply, Fours fours) {
   table_.store(position.key(), {static_cast<std::int16_t>(to_memory(best, ply)), static_cast<std::int16_t>(eval),
                                 best_move, 0, bound_of(best, floor, beta)});
   return best;
-}
-
-// Under caro a four may have several answers; the solver knows them.
-int Worker::quiesce_caro(int beta, int ply) {
-  if (watch_.spent(++nodes_)) return 0;
-  const Position& position = board_.position();
-  if (position.won()) return -(kMate - ply);
-  if (position.full()) return 0;
-  const Color own = board_.turn();
-  if (board_.count(own, Threat::Five)) return kMate - ply - 1;
-  const int eval = evaluation_(board_);
-  if (eval >= beta || board_.count(~own, Threat::Five) || !board_.cells(own, Group::Four).any()) return eval;
-  const VcfResult found = vcf_.solve(board_, own, std::int64_t{p_.caro_vcf_nodes});
-  nodes_ += static_cast<std::uint64_t>(found.nodes);
-  return found.win ? kMate - ply - static_cast<int>(vcf_.line().size()) : eval;
 }
 
 }  // namespace tengen

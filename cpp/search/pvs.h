@@ -13,7 +13,6 @@
 #include "search/movegen.h"
 #include "search/parameters.h"
 #include "search/table.h"
-#include "solve/vcf.h"
 
 namespace tengen {
 
@@ -79,9 +78,11 @@ class Worker {
   };
   struct Node {  // what is known of a node while its moves are tried
     int alpha, beta, depth, ply;
-    bool pv, cut, improving, defending;
+    bool pv, cut, improving;
+    Verdict::Kind kind;  // Open, Answer or Defend
     int eval;
     Move memory_move;
+    bool forced() const { return kind != Verdict::Kind::Open; }
   };
 
   int search(int alpha, int beta, int depth, int ply, bool pv, bool cut);
@@ -93,8 +94,8 @@ class Worker {
     int rich = 0;         // how many in a row made something else too
   };
   int quiesce(int alpha, int beta, int ply, Fours fours);
+  int quiesce_answers(int alpha, int beta, int ply, Fours fours);
   CellSet fours_to_try(const Fours& fours) const;
-  int quiesce_caro(int beta, int ply);
   int decided(const Verdict& verdict, int ply) const;
   std::optional<int> settled(int ply, Verdict& verdict);
   void list_moves(const Node& node, MoveList& list) const;
@@ -116,7 +117,6 @@ class Worker {
   Watch& watch_;
   const Neighbourhood& neighbourhood_;
   const Evaluation& evaluation_;
-  Vcf vcf_;
   History history_;
   std::vector<Frame> frames_;
   std::uint64_t nodes_ = 0;

@@ -52,17 +52,23 @@ def loses_against_all(board: Board, plies: int) -> bool:
     return True
 
 
+def random_small_board(rule: Rule, draw: random.Random, most: int) -> Board | None:
+    """After 5 to `most` random moves; None if the game ended on the way."""
+    board = Board(Variant(6, k=5, rule=rule)) if rule == Rule.RENJU else Board(Variant(5, k=4, rule=rule))
+    for _ in range(draw.randint(5, most)):
+        board.play(draw.choice(board.legal_moves()))
+        if board.outcome():
+            return None
+    return board
+
+
 @pytest.mark.parametrize("rule", list(Rule))
 def test_claimed_wins_are_wins(rule: Rule) -> None:
     """Short wins that the engine claims on random small boards are proven by trying everything."""
     draw, checked = random.Random(5), 0
     while checked < 40:
-        board = Board(Variant(6, k=5, rule=rule)) if rule == Rule.RENJU else Board(Variant(5, k=4, rule=rule))
-        for _ in range(draw.randint(5, 12)):
-            if board.outcome():
-                break
-            board.play(draw.choice(board.legal_moves()))
-        if board.outcome():
+        board = random_small_board(rule, draw, 12)
+        if board is None:
             continue
         report = run(board, depth=3)
         plies = _core.ALPHABETA_MATE - abs(report.lines[0].score)
@@ -71,6 +77,38 @@ def test_claimed_wins_are_wins(rule: Rule) -> None:
         checked += 1
         # Caro's solver shows one of several answers, so the win may take longer than its line.
         assert wins_against_all(board, plies + 4 * (rule == Rule.CARO)), f"{board!r} {plies}"
+
+
+@pytest.mark.parametrize("rule", list(Rule))
+def test_announced_losses_are_losses(rule: Rule) -> None:
+    """The threats that decide a position without search do so against every defence."""
+    draw, checked = random.Random(7), 0
+    while checked < (3 if rule == Rule.RENJU else 12):
+        board = random_small_board(rule, draw, 12)
+        if board is None:
+            continue
+        score = run(board, depth=2).lines[0].score
+        if score >= 0 or (plies := _core.ALPHABETA_MATE + score) > 4:
+            continue
+        checked += 1
+        assert loses_against_all(board, plies), f"{board!r} {plies}"
+
+
+def test_caro_stops_a_five_on_its_cell_or_behind_its_row() -> None:
+    board = setup("e5 f5 g5 h5", "d5 a1 c1 e1", turn=Color.WHITE, rule=Rule.CARO)
+    assert {board.name(line.move) for line in run(board, depth=2, lines=5).lines} == {"i5", "j5"}
+    edge = setup("l5 m5 n5 k5", "j5 a1 c1 e1", turn=Color.WHITE, rule=Rule.CARO)
+    assert {edge.name(line.move) for line in run(edge, depth=2, lines=5).lines} == {"o5"}
+    # A stone at one end of this four takes the other end's five away, since that row is closed there already.
+    half = setup("e5 f5 g5", "i5 a1 c1", rule=Rule.CARO)
+    assert run(half, depth=3).lines[0].score < 29000
+    assert run(setup("e5 f5 g5", "j5 a1 c1", rule=Rule.CARO), depth=1).lines[0].score > 29000
+
+
+def test_caro_does_not_take_three_open_threes_of_the_opponent_for_its_own_win() -> None:
+    """The cells that make open fours are worth much: their sum must not overflow."""
+    board = setup("e5 f5 g5 e9 f9 g9 l5 l6 l7", "a1 c1 e1 h1 a15 c15 e15 h15", turn=Color.WHITE, rule=Rule.CARO)
+    assert run(board, depth=1).lines[0].score < 0
 
 
 def run(board: Board, depth: int = 0, nodes: int = 0, lines: int = 1) -> _core.AlphaBetaReport:

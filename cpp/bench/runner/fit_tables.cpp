@@ -126,21 +126,15 @@ void write_corrections(std::ostream& out, const std::string& name, const std::ve
   write_list(out, "std::array<Correction, " + std::to_string(items.size()) + "> " + name, items);
 }
 
-// A cell that makes five decides the game, whatever else it makes: where a search evaluates such positions at all
-// (caro), it must not take them for nearly even.
-constexpr int kFiveLogits = 9;
-
-void write_codes(std::ostream& out, const std::string& name, const CodeTable& table, int unit,
-                 bool five_decides = false) {
-  constexpr int kFive = static_cast<int>(Shape::Five);
+void write_codes(std::ostream& out, const std::string& name, const CodeTable& table, int unit) {
   std::vector<std::string> shapes, own;
   std::vector<int> rounded_shapes;
   for (int s = 0; s < kShapes; ++s) {
-    rounded_shapes.push_back(s == kFive && five_decides ? kFiveLogits * unit : rounded(table.shapes[s], unit));
+    rounded_shapes.push_back(rounded(table.shapes[s], unit));
     shapes.push_back(std::to_string(rounded_shapes[s]));
   }
   for (int id = 1; id < code_ids(); ++id) {
-    if (table.met[id] <= 0 || (five_decides && shape_at(ids().code[id], kDirections - 1) >= kFive)) continue;
+    if (table.met[id] <= 0) continue;
     int sum = 0;
     for (int d = 0; d < kDirections; ++d) sum += rounded_shapes[shape_at(ids().code[id], d)];
     if (const int value = rounded(table.value[id], unit) - sum) own.push_back(pair_text(ids().code[id], value));
@@ -175,8 +169,8 @@ void write_header(const std::string& path, Rule rule, const Model& model) {
   for (int s = 0; s < model.sides; ++s) {
     const std::string side = model.sides == 1 ? "k" : s == 0 ? "kBlack" : "kWhite";
     const SideTables& tables = model.side[s];
-    write_codes(out, side + "Moving", tables.moving, kCellUnit, true);
-    write_codes(out, side + "Waiting", tables.waiting, kCellUnit, true);
+    write_codes(out, side + "Moving", tables.moving, kCellUnit);
+    write_codes(out, side + "Waiting", tables.waiting, kCellUnit);
     write_codes(out, side + "OwnMove", tables.own_move, kMoveUnit);
     write_codes(out, side + "OpponentMove", tables.opponent_move, kMoveUnit);
     write_threats(out, side, tables.threats);
