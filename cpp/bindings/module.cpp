@@ -19,6 +19,7 @@ void bind_selfplay(nb::module_& m);
 void bind_lines(nb::module_& m);
 void bind_line_search(nb::module_& m);
 void bind_line_learning(nb::module_& m);
+void bind_study(nb::module_& m);
 
 // A wrong argument is the caller's mistake: Python sees tengen.errors.TengenError, with the same one line.
 void translate_errors() {
@@ -52,4 +53,5 @@ NB_MODULE(_core, m) {
   bind_lines(m);
   bind_line_search(m);
   bind_line_learning(m);
+  bind_study(m);
 }

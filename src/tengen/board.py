@@ -126,9 +126,14 @@ class Board:
         return Outcome(Result.DRAW, Termination.FULL) if self.core.over else None
 
     def copy(self) -> Board:
-        clone = object.__new__(Board)
-        clone.variant, clone.core = self.variant, self.core.copy()
-        return clone
+        return Board.of_core(self.core.copy(), self.variant)
+
+    @staticmethod
+    def of_core(core: _core.Board, variant: Variant) -> Board:
+        """A face on a native board of this variant."""
+        board = object.__new__(Board)
+        board.variant, board.core = variant, core
+        return board
 
     def name(self, move: Move) -> str:
         return move_name(move, self.width, self.height)

@@ -10,6 +10,8 @@ from tengen.envs.reward import Reward
 from tengen.envs.vector import EnvConfig
 from tengen.gomocup.wire import RULE_CODES
 from tengen.rules import MAX_K, MAX_SIZE, MIN_K, Color, Forbidden, Rule, Variant
+from tengen.study.proofs import Force
+from tengen.study.verdicts import Mark, Why
 
 
 def test_rules_limits_and_reasons() -> None:
@@ -22,6 +24,10 @@ def test_every_rule_has_a_code_and_a_sentence() -> None:
     assert all(RULE_CODES[rule.gomocup] is rule and rule.help for rule in Rule)
     assert len({rule.gomocup for rule in Rule}) == len(Rule)
     assert Rule("renju") is Rule.RENJU and f"{Rule.CARO}" == "caro" and Rule.RENJU.only_k == 5
+
+
+def test_proofs_classes_and_reasons() -> None:
+    assert (_core.force_names(), _core.mark_names(), _core.why_names()) == (list(Force), list(Mark), list(Why))
 
 
 def test_rewards_and_environments_have_the_defaults_of_the_core() -> None:

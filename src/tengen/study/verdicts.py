@@ -1,4 +1,4 @@
-"""Judging a move from what is known of the positions before and after it, and saying why.
+"""Judging a move from what is known of the positions before and after it, and saying why (cpp/study/verdicts.h).
 
 Allowing or missing a forced win are classes of their own, whatever the values were. Where every move loses, a move is
 a fault only if it gives in at once: a four or an open three that stays open although it could be stopped.
@@ -11,14 +11,14 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from tengen import _core
 from tengen.board import Board
 from tengen.rules import Color, Move, Value
-from tengen.study.proofs import Force, Proof
+from tengen.study.proofs import Force, Proof, force_of, proof_of, proof_row
+from tengen.study.proofs import Row as ProofRow
 
-INACCURACY, MISTAKE, BLUNDER = 0.15, 0.3, 0.5
-"""Drops of value that make a class, set above the noise of a fast search: at good moves it sees a drop below 0.14 in
-95 % and below 0.22 in 99 % (benchmarks/judge.py).
-"""
+INACCURACY, MISTAKE, BLUNDER = _core.review_drops()
+"""Drops of value that make a class."""
 
 
 class Mark(enum.StrEnum):
@@ -92,98 +92,10 @@ class Verdict:
 
 def judge(board: Board, move: Move, before: Look, after: Look) -> Verdict:
     """The verdict on `move`, played on `board`."""
-    mover, reply = board.turn, _played(board, move)
-    drop = max(0.0, before.value.of(mover) - after.value.of(mover))
-    if outcome := reply.outcome():
-        won = outcome.winner is not None
-        return (
-            Verdict(Mark.BEST, 0.0, Reason(Why.MAKES_FIVE, shape=outcome.line)) if won else _quiet(move, before, drop)
-        )
-    winner_before, winner_after = _winner(before), _winner(after)
-    if winner_after == mover:
-        return _still_wins(move, before, after)
-    if winner_after is not None:
-        assert after.proof
-        if winner_before == winner_after:
-            return _in_a_lost_position(reply, before, after.proof)
-        return Verdict(Mark.ALLOWED_WIN, drop, _why_lost(reply, after.proof))
-    if winner_before == mover:
-        assert before.proof
-        return Verdict(Mark.MISSED_WIN, drop, _missed(before.proof))
-    if winner_before is not None:
-        return Verdict(Mark.LOST, 0.0, Reason(Why.NO_DEFENCE))
-    return _quiet(move, before, drop)
-
-
-def _played(board: Board, move: Move) -> Board:
-    after = board.copy()
-    after.play(move)
-    return after
-
-
-def _winner(look: Look) -> Color | None:
-    return look.proof.winner if look.proof else None
-
-
-def _still_wins(move: Move, before: Look, after: Look) -> Verdict:
-    assert after.proof
-    reason = Reason(Why.WINS, after.proof.line, moves=after.proof.moves + 1, force=after.proof.force)
-    as_fast = before.proof is None or after.proof.moves < before.proof.moves
-    return Verdict(Mark.BEST if move == before.best or as_fast else Mark.GOOD, 0.0, reason)
-
-
-def _in_a_lost_position(reply: Board, before: Look, win: Proof) -> Verdict:
-    """To lose at once where one could have resisted is a fault; to lose slowly is none."""
-    assert before.proof
-    reason = _why_lost(reply, win)
-    gave_in = reason.why in (Why.LEAVES_FOUR, Why.LEAVES_THREE) and win.moves < before.proof.moves
-    return Verdict(Mark.BLUNDER, 0.0, reason) if gave_in else Verdict(Mark.LOST, 0.0, Reason(Why.NO_DEFENCE, win.line))
-
-
-def _why_lost(reply: Board, win: Proof) -> Reason:
-    """The four or the open three that stayed open, or how the opponent wins."""
-    facts = {"line": win.line, "moves": win.moves, "force": win.force}
-    if shape := _shape_left(reply, win):
-        return Reason(Why.LEAVES_FOUR if len(win.line) == 1 else Why.LEAVES_THREE, shape=shape, **facts)  # type: ignore[arg-type]
-    return Reason(Why.ALLOWS, **facts)  # type: ignore[arg-type]
-
-
-def _shape_left(reply: Board, win: Proof) -> tuple[Move, ...]:
-    """The stones that stand already of the row that wins, when a single row does it in one move or in two."""
-    if len(win.line) > 3 or win.winner != reply.turn:
-        return ()
-    board = reply.copy()
-    for move in win.line:
-        if board.outcome():
-            return ()
-        board.play(move)
-    outcome = board.outcome()
-    row = outcome.line if outcome else ()
-    standing = tuple(cell for cell in row if cell not in win.line)
-    placed = len(win.line[::2])
-    return standing if len(standing) == len(row) - placed and standing else ()
-
-
-def _missed(win: Proof) -> Reason:
-    why = Why.MISSES_FIVE if win.force == Force.FIVE else Why.MISSES
-    return Reason(why, win.line, instead=True, moves=win.moves, force=win.force)
-
-
-def _quiet(move: Move, before: Look, drop: float) -> Verdict:
-    if move == before.best:
-        return Verdict(Mark.BEST)
-    mark = _by_size(drop)
-    if not mark.is_fault or before.best is None:
-        return Verdict(mark, drop)
-    return Verdict(mark, drop, Reason(Why.BETTER, before.line or (before.best,), instead=True))
-
-
-def _by_size(drop: float) -> Mark:
-    if drop >= BLUNDER:
-        return Mark.BLUNDER
-    if drop >= MISTAKE:
-        return Mark.MISTAKE
-    return Mark.INACCURACY if drop >= INACCURACY else Mark.GOOD
+    board.copy().play(move)  # refuses a move that cannot be played
+    verdict = verdict_of(_core.judge(board.core, move, look_row(before), look_row(after)))
+    assert verdict
+    return verdict
 
 
 def accuracy(drops: Iterable[float]) -> float | None:
@@ -199,3 +111,30 @@ def turning_point(verdicts: Sequence[Verdict | None]) -> int | None:
     if given:
         return given[-1]
     return max(faults, key=lambda item: item[1].drop)[0] if faults else None
+
+
+# Looks and verdicts as the core hands them over.
+
+LookRow = tuple[float, int, int | None, list[int], ProofRow | None]
+VerdictRow = tuple[int, float, tuple[int, list[int], bool, list[int], int, int | None] | None]
+_MARKS, _WHYS = tuple(Mark), tuple(Why)
+
+
+def look_row(look: Look) -> LookRow:
+    return look.value.number, int(look.value.side), look.best, list(look.line), proof_row(look.proof)
+
+
+def look_of(row: LookRow) -> Look:
+    value, side, best, line, proof = row
+    return Look(Value(value, Color(side)), best, tuple(line), proof_of(proof))
+
+
+def verdict_of(row: VerdictRow | None) -> Verdict | None:
+    if row is None:
+        return None
+    mark, drop, reason = row
+    return Verdict(_MARKS[mark], drop, None if reason is None else _reason_of(*reason))
+
+
+def _reason_of(why: int, line: list[int], instead: bool, shape: list[int], moves: int, force: int | None) -> Reason:
+    return Reason(_WHYS[why], tuple(line), instead, tuple(shape), moves, force_of(force))

@@ -1,0 +1,177 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "board.h"
+#include "study/names.h"
+#include "study/proofs.h"
+#include "study/review.h"
+#include "study/verdicts.h"
+
+namespace nb = nanobind;
+using namespace tengen;
+
+namespace {
+
+// As Python sees them: plain tuples, which tengen.study turns into its own types.
+using Moves = std::vector<Move>;
+using ProofRow = std::tuple<int, Moves, int, int>;
+using LookRow = std::tuple<double, int, std::optional<Move>, Moves, std::optional<ProofRow>>;
+using ReasonRow = std::tuple<int, Moves, bool, Moves, int, std::optional<int>>;
+using VerdictRow = std::tuple<int, double, std::optional<ReasonRow>>;
+using FindingRow = std::tuple<int, LookRow, std::optional<VerdictRow>, int>;
+using PassRow = std::tuple<std::uint64_t, std::int64_t, std::int64_t, bool>;
+using PyStopped = std::function<bool()>;
+using PyAsk = std::function<std::tuple<Move, double, Moves>(BoardHandle, std::uint64_t)>;
+
+template <class To, class From, class Row>
+std::optional<To> maybe(const std::optional<From>& value, Row row) {
+  return value ? std::optional<To>(row(*value)) : std::nullopt;
+}
+
+ProofRow row_of(const Proof& p) { return {index(p.winner), p.line, static_cast<int>(p.force), p.moves}; }
+std::optional<ProofRow> proof_row(const std::optional<Proof>& p) {
+  return maybe<ProofRow>(p, [](const Proof& x) { return row_of(x); });
+}
+Proof proof_of(const ProofRow& row) {
+  const auto& [winner, line, force, moves] = row;
+  return {static_cast<Color>(winner), line, static_cast<Force>(force), moves};
+}
+
+LookRow row_of(const Look& look) {
+  const auto best = look.best == kNoMove ? std::nullopt : std::optional<Move>(look.best);
+  return {look.value, index(look.side), best, look.line, proof_row(look.proof)};
+}
+Look look_of(const LookRow& row) {
+  const auto& [value, side, best, line, proof] = row;
+  return {value, static_cast<Color>(side), best.value_or(kNoMove), line, maybe<Proof>(proof, proof_of)};
+}
+
+VerdictRow row_of(const Verdict& v) {
+  const auto reason = maybe<ReasonRow>(v.reason, [](const Reason& r) -> ReasonRow {
+    const auto force = maybe<int>(r.force, [](Force f) { return static_cast<int>(f); });
+    return {static_cast<int>(r.why), r.line, r.instead, r.shape, r.moves, force};
+  });
+  return {static_cast<int>(v.mark), v.drop, reason};
+}
+
+FindingRow row_of(const Finding& f) {
+  return {f.ply, row_of(f.look), maybe<VerdictRow>(f.verdict, [](const Verdict& v) { return row_of(v); }), f.sweep};
+}
+
+PassRow row_of(const Pass& pass) { return {pass.nodes, pass.effort.fours, pass.effort.threats, pass.everywhere}; }
+Pass pass_of(const PassRow& row) {
+  const auto& [nodes, fours, threats, everywhere] = row;
+  return {nodes, {fours, threats}, everywhere};
+}
+
+// Python's functions are called with its lock, from searches that run without it.
+Stopped stopped_of(const PyStopped& stopped) {
+  if (!stopped) return {};
+  return [&stopped] {
+    const nb::gil_scoped_acquire lock;
+    return stopped();
+  };
+}
+Ask ask_of(PyAsk ask) {
+  return [ask = std::move(ask)](const ThreatBoard& board, std::uint64_t nodes) {
+    const nb::gil_scoped_acquire lock;
+    const auto [move, value, line] = ask(BoardHandle{board}, nodes);
+    return Opinion{move, value, line};
+  };
+}
+
+struct ProverHandle {
+  Prover prover;
+  std::mutex one_at_a_time;
+
+  explicit ProverHandle(std::size_t hash_entries) : prover(hash_entries) {}
+
+  template <class Search>
+  std::optional<ProofRow> run(Search&& search) {
+    std::optional<Proof> found;
+    {
+      const nb::gil_scoped_release release;
+      const std::lock_guard lock(one_at_a_time);
+      found = search(prover);
+    }
+    return proof_row(found);
+  }
+};
+
+std::vector<FindingRow> next_findings(Review& review, const PyStopped& stopped) {
+  std::vector<Finding> found;
+  {
+    const nb::gil_scoped_release release;
+    found = review.step(stopped_of(stopped));
+  }
+  std::vector<FindingRow> rows;
+  for (const Finding& finding : found) rows.push_back(row_of(finding));
+  return rows;
+}
+
+LookRow look_at_board(const BoardHandle& h, ProverHandle& prover, const PassRow& pass, const PyAsk& ask,
+                      const PyStopped& stopped) {
+  const Ask native = ask_of(ask);
+  const nb::gil_scoped_release release;
+  const std::lock_guard lock(prover.one_at_a_time);
+  return row_of(look_at(h.board, prover.prover, pass_of(pass), native, stopped_of(stopped)));
+}
+
+void bind_prover(nb::module_& m) {
+  nb::class_<ProverHandle>(m, "Prover")
+      .def(nb::init<std::size_t>(), nb::arg("hash_entries"))
+      .def(
+          "prove",
+          [](ProverHandle& self, const BoardHandle& h, std::int64_t fours, std::int64_t threats,
+             const PyStopped& stopped) {
+            return self.run([&](Prover& p) { return p.prove(h.board, {fours, threats}, stopped_of(stopped)); });
+          },
+          nb::arg("board"), nb::arg("fours"), nb::arg("threats"), nb::arg("stopped"))
+      .def(
+          "win",
+          [](ProverHandle& self, const BoardHandle& h, std::int64_t fours, std::int64_t threats, int attacker) {
+            return self.run([&](Prover& p) { return p.win(h.board, {fours, threats}, static_cast<Color>(attacker)); });
+          },
+          nb::arg("board"), nb::arg("fours"), nb::arg("threats"), nb::arg("attacker"));
+}
+
+}  // namespace
+
+void bind_study(nb::module_& m) {
+  bind_prover(m);
+  m.def(
+      "judge",
+      [](const BoardHandle& h, Move move, const LookRow& before, const LookRow& after) {
+        return row_of(judge(h.board, move, look_of(before), look_of(after)));
+      },
+      nb::arg("board"), nb::arg("move"), nb::arg("before"), nb::arg("after"));
+  m.def("look_at", look_at_board, nb::arg("board"), nb::arg("prover"), nb::arg("pass_"), nb::arg("ask"),
+        nb::arg("stopped"));
+  nb::class_<Review>(m, "Review")
+      .def(
+          "__init__",
+          [](Review* self, const BoardHandle& h, const Moves& moves, const PyAsk& ask,
+             const std::vector<PassRow>& rows) {
+            std::vector<Pass> passes;
+            for (const PassRow& row : rows) passes.push_back(pass_of(row));
+            new (self) Review(h.board, moves, ask_of(ask), passes);
+          },
+          nb::arg("start"), nb::arg("moves"), nb::arg("ask"), nb::arg("passes"))
+      .def_prop_ro("done", &Review::done)
+      .def("step", next_findings, nb::arg("stopped"));
+  m.def("review_passes", [] { return std::vector{row_of(kPasses[0]), row_of(kPasses[1]), row_of(kPasses[2])}; });
+  m.def("review_drops", [] { return std::tuple{kInaccuracy, kMistake, kBlunder}; });
+  m.def("force_names", [] { return std::vector<std::string>(kForceNames.begin(), kForceNames.end()); });
+  m.def("mark_names", [] { return std::vector<std::string>(kMarkNames.begin(), kMarkNames.end()); });
+  m.def("why_names", [] { return std::vector<std::string>(kWhyNames.begin(), kWhyNames.end()); });
+}
