@@ -82,8 +82,8 @@ ThreatBoard::ThreatBoard(const Position& position) : position_(position) {
   threat_table_[1] = t.plain.data();
   value_table_[0] = value_table_[1] = t.value.data();
   changes_.reserve(64 * 32);
-  marks_.reserve(kMaxCells);
-  count_[0][0] = count_[1][0] = position.cells();
+  marks_.reserve(64);
+  sums_.count[0][0] = sums_.count[1][0] = static_cast<std::int16_t>(position.cells());
   for (int m = 0; m < position.cells(); ++m) set_code(static_cast<Move>(m), code_from_lines(static_cast<Move>(m)));
 }
 
@@ -98,7 +98,7 @@ std::uint32_t ThreatBoard::code_from_lines(Move m) const {
 }
 
 void ThreatBoard::play(Move m) {
-  marks_.push_back(static_cast<std::uint32_t>(changes_.size()));
+  marks_.push_back({static_cast<std::uint32_t>(changes_.size()), sums_});
   position_.play(m, threat(turn(), m) == Threat::Five);
   change(m, 0);
   const Patterns& patterns = position_.patterns();
@@ -123,13 +123,20 @@ void ThreatBoard::play(Move m) {
 
 void ThreatBoard::undo() {
   position_.undo();
-  for (const std::size_t mark = marks_.back(); changes_.size() > mark; changes_.pop_back())
-    set_code(changes_.back().cell, changes_.back().code);
+  const Mark& mark = marks_.back();
+  for (std::size_t i = changes_.size(); i-- > mark.changes;) {
+    const Change& old = changes_[i];
+    code_[old.cell] = old.code;
+    threat_[0][old.cell] = old.threats[0], threat_[1][old.cell] = old.threats[1];
+  }
+  changes_.resize(mark.changes);
+  sums_ = mark.sums;
   marks_.pop_back();
+  if (marks_.size() < weighed_) weigh(value_table_[0], value_table_[1]);  // kept before weigh() was called
 }
 
 inline void ThreatBoard::change(Move m, std::uint32_t code) {
-  changes_.push_back({m, code_[m]});
+  changes_.push_back({code_[m], m, {threat_[0][m], threat_[1][m]}});
   set_code(m, code);
 }
 
@@ -144,23 +151,27 @@ inline void ThreatBoard::set_code(Move m, std::uint32_t code) {
 
 inline void ThreatBoard::recount(Move m, Color c, std::uint16_t from, std::uint16_t to) {
   const int side = index(c);
-  score_[side] += value_table_[side][to] - value_table_[side][from];
+  sums_.score[side] += value_table_[side][to] - value_table_[side][from];
   const Threat before = threat_[side][m], after = threat_table_[side][to];
   if (before == after) return;
   threat_[side][m] = after;
-  --count_[side][static_cast<int>(before)];
-  ++count_[side][static_cast<int>(after)];
-  if (const int g = group_of(before); g >= 0) groups_[side][g].flip(m);
-  if (const int g = group_of(after); g >= 0) groups_[side][g].flip(m);
-  if ((before == Threat::Forbidden) != (after == Threat::Forbidden)) doubtful_.flip(m);
+  --sums_.count[side][static_cast<int>(before)];
+  ++sums_.count[side][static_cast<int>(after)];
+  const int from_group = group_of(before), to_group = group_of(after);
+  if (from_group != to_group) {
+    if (from_group >= 0) sums_.groups[side][from_group].flip(m);
+    if (to_group >= 0) sums_.groups[side][to_group].flip(m);
+  }
+  if ((before == Threat::Forbidden) != (after == Threat::Forbidden)) sums_.doubtful.flip(m);
 }
 
 void ThreatBoard::weigh(const std::int32_t* black, const std::int32_t* white) {
   value_table_[0] = black, value_table_[1] = white;
-  score_ = {};
+  weighed_ = marks_.size();
+  sums_.score = {};
   for (int m = 0; m < position_.cells(); ++m)
     for (Color c : {Color::Black, Color::White})
-      score_[index(c)] += value_table_[index(c)][code(c, static_cast<Move>(m))];
+      sums_.score[index(c)] += value_table_[index(c)][code(c, static_cast<Move>(m))];
 }
 
 bool ThreatBoard::over() const {
@@ -168,15 +179,14 @@ bool ThreatBoard::over() const {
   if (position_.rule() != Rule::Renju || turn() != Color::Black) return false;
   if (count(Color::Black, Threat::Forbidden) < position_.empties()) return false;
   bool all = true;
-  doubtful_.each([&](Move m) { all = all && position_.forbidden(Color::Black, m) != Forbidden::No; });
+  sums_.doubtful.each([&](Move m) { all = all && position_.forbidden(Color::Black, m) != Forbidden::No; });
   return all;
 }
 
 bool ThreatBoard::is_ok() const {
   ThreatBoard fresh(position_);
   fresh.weigh(value_table_[0], value_table_[1]);
-  return position_.is_ok() && fresh.code_ == code_ && fresh.threat_ == threat_ && fresh.count_ == count_ &&
-         fresh.groups_ == groups_ && fresh.doubtful_ == doubtful_ && fresh.score_ == score_;
+  return position_.is_ok() && fresh.code_ == code_ && fresh.threat_ == threat_ && fresh.sums_ == sums_;
 }
 
 }  // namespace tengen

@@ -77,13 +77,13 @@ class ThreatBoard {
   std::uint16_t code(Color c, Move m) const { return static_cast<std::uint16_t>(code_[m] >> 16 * index(c)); }
 
   // Cells of each threat; Threat::None counts occupied cells too.
-  int count(Color c, Threat t) const { return count_[index(c)][static_cast<int>(t)]; }
+  int count(Color c, Threat t) const { return sums_.count[index(c)][static_cast<int>(t)]; }
   // Cells where `c` makes such a threat. Renju: black's cells in Threat::Forbidden belong to no group.
-  const CellSet& cells(Color c, Group g) const { return groups_[index(c)][static_cast<int>(g)]; }
+  const CellSet& cells(Color c, Group g) const { return sums_.groups[index(c)][static_cast<int>(g)]; }
   // Renju black's cells that may be forbidden (and may be good moves): see Position::forbidden.
-  const CellSet& doubtful() const { return doubtful_; }
+  const CellSet& doubtful() const { return sums_.doubtful; }
   // Sum over the empty cells of what a stone of `c` there would be worth: cell_value, or the caller's own weights.
-  int score(Color c) const { return score_[index(c)]; }
+  int score(Color c) const { return sums_.score[index(c)]; }
   // From now on score() adds up the colour's `weights[code]`, 65536 numbers that outlive the board.
   void weigh(const std::int32_t* black, const std::int32_t* white);
 
@@ -94,8 +94,21 @@ class ThreatBoard {
 
  private:
   struct Change {
-    Move cell;
     std::uint32_t code;
+    Move cell;
+    std::array<Threat, 2> threats;
+  };
+  // What all cells add up to. It is small, so that a move keeps it for undo instead of counting back.
+  struct Sums {
+    std::array<std::array<CellSet, kGroups>, 2> groups{};
+    CellSet doubtful;
+    std::array<std::array<std::int16_t, kThreats>, 2> count{};
+    std::array<int, 2> score{};
+    bool operator==(const Sums&) const = default;
+  };
+  struct Mark {
+    std::uint32_t changes;  // length of changes_ before the move
+    Sums sums;
   };
 
   std::uint32_t code_from_lines(Move m) const;
@@ -108,12 +121,10 @@ class ThreatBoard {
   const std::int32_t* value_table_[2];  // code -> cell_value, or what weigh() was given
   std::array<std::uint32_t, kMaxCells> code_{};
   std::array<std::array<Threat, kMaxCells>, 2> threat_{};
-  std::array<std::array<int, kThreats>, 2> count_{};
-  std::array<std::array<CellSet, kGroups>, 2> groups_{};
-  CellSet doubtful_;
-  std::array<int, 2> score_{};
+  Sums sums_;
   std::vector<Change> changes_;
-  std::vector<std::uint32_t> marks_;  // length of changes_ before each move
+  std::vector<Mark> marks_;  // one for each move
+  std::size_t weighed_ = 0;  // moves played when weigh() was last called
 };
 
 // Worth of a cell by its code, for move ordering and as the simplest evaluation.
