@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import resource
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -75,6 +81,38 @@ def test_another_test_is_not_mixed_in(engine: Engine, tmp_path: Path) -> None:
     (tmp_path / "b.jsonl").write_text("not a test\n")
     with pytest.raises(ValueError, match=r"b\.jsonl is not a file of an engine test"):
         play(engine, tmp_path / "b.jsonl", Budget(400), Budget(300), 2)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the processor time of a thread is read on Linux")
+def test_processor_time_does_not_count_waiting_for_a_core(engine: Engine, tmp_path: Path) -> None:
+    budget, out = Budget(seconds=0.004), tmp_path / "a.jsonl"
+    conditions = Conditions(Variant(9), budget, budget, processor_time=True)
+    openings = [(40, 41)]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    run_ab(engine, engine, conditions, openings, out, test=None, max_games=16, threads=8)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    games = [game for line in out.read_text().splitlines()[1:] for game in json.loads(line)["games"]]
+    assert 0 < sum(sum(game["seconds"]) for game in games) <= 1.05 * used
+    assert json.loads(out.read_text().splitlines()[0])["clock"] == "processor"
+
+
+def test_a_terminated_build_stops_its_compilers(tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    script = f"""
+from tengen.lab import ab_build
+with ab_build._stop_when_terminated():
+    ab_build._output(["sh", "-c", "sleep 60 & echo $! > {note}.new; mv {note}.new {note}; wait"])
+"""
+    build = subprocess.Popen([sys.executable, "-c", script])
+    while not note.exists():
+        time.sleep(0.02)
+    build.terminate()
+    assert build.wait(20) == 128 + signal.SIGTERM
+    with pytest.raises(ProcessLookupError):
+        for _ in range(500):
+            os.kill(int(note.read_text()), 0)
+            time.sleep(0.01)
 
 
 @pytest.mark.parametrize(("truth", "wrong"), [(0.0, "elo1"), (20.0, "elo0")])

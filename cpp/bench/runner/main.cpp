@@ -2,9 +2,11 @@
 //
 //   tengen_runner parameters LIB
 //   tengen_runner openings LIB WIDTH HEIGHT K RULE COUNT SEED NODES BOUND THREADS
-//   tengen_runner match NEW OLD WIDTH HEIGHT K RULE THREADS HASH_MB      jobs on stdin, one JSON line for each on
-//   stdout tengen_runner fit HEADER EPOCHS SEARCH_SHARE PROVEN RATE PULL FILE ... tengen_runner data LIB WIDTH HEIGHT K
-//   RULE FILE ENGINE NODES BLOCKS SEED THREADS   prints "block games positions"
+//   tengen_runner match NEW OLD WIDTH HEIGHT K RULE THREADS HASH_MB wall|processor
+//     jobs on stdin, one JSON line for each on stdout
+//   tengen_runner data LIB WIDTH HEIGHT K RULE FILE ENGINE NODES BLOCKS SEED THREADS
+//     prints "block games positions"
+//   tengen_runner fit HEADER EPOCHS SEARCH_SHARE PROVEN RATE PULL FILE ...
 //
 // A job of a match is one opening played twice, colours swapped:
 //   ID NEW_NODES NEW_SECONDS OLD_NODES OLD_SECONDS PLAY_OUT NEW_PARAMETERS OLD_PARAMETERS MOVE MOVE ...
@@ -66,7 +68,8 @@ int make_openings(const Arguments& a) {
 
 int match(const Arguments& a) {
   const Library fresh(a.at(0)), old(a.at(1));
-  return serve_match(fresh, old, variant_from(a, 2), std::stoi(a.at(6)), std::stoi(a.at(7)));
+  const ClockKind clock = a.at(8) == "processor" ? ClockKind::Processor : ClockKind::Wall;
+  return serve_match(fresh, old, variant_from(a, 2), std::stoi(a.at(6)), std::stoi(a.at(7)), clock);
 }
 
 int make_data(const Arguments& a) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 
+#include "bench/runner/clock.h"
 #include "bench/runner/game.h"
 
 namespace tengen::bench {
@@ -58,12 +59,14 @@ void write_game(std::ostringstream& out, const GameResult& game, bool fresh_is_b
 
 class Server {
  public:
-  Server(const Library& fresh, const Library& old, const Variant& variant, int hash_megabytes)
-      : fresh_(fresh), old_(old), variant_(variant), hash_megabytes_(hash_megabytes) {}
+  Server(const Library& fresh, const Library& old, const Variant& variant, int hash_megabytes, ClockKind clock)
+      : fresh_(fresh), old_(old), variant_(variant), hash_megabytes_(hash_megabytes), clock_(clock) {}
 
   // One thread's work until there is no more.
   void serve() {
     try {
+      if (clock_ == ClockKind::Processor && !use_processor_time())
+        throw std::runtime_error("this system does not offer the processor time of a thread");
       Engine fresh(fresh_, variant_, hash_megabytes_), old(old_, variant_, hash_megabytes_);
       for (std::string line; !failed_ && next(line);) answer(play(parse_job(line), fresh, old));
     } catch (const std::exception& fault) {
@@ -105,14 +108,16 @@ class Server {
   const Library &fresh_, &old_;
   Variant variant_;
   int hash_megabytes_;
+  ClockKind clock_;
   std::mutex input_, output_;
   std::atomic<bool> failed_{false};
 };
 
 }  // namespace
 
-int serve_match(const Library& fresh, const Library& old, const Variant& variant, int threads, int hash_megabytes) {
-  Server server(fresh, old, variant, hash_megabytes);
+int serve_match(const Library& fresh, const Library& old, const Variant& variant, int threads, int hash_megabytes,
+                ClockKind clock) {
+  Server server(fresh, old, variant, hash_megabytes, clock);
   {
     std::vector<std::jthread> workers;
     for (int i = 0; i < threads; ++i) workers.emplace_back([&] { server.serve(); });

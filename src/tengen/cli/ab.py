@@ -14,8 +14,8 @@ from tengen.cli.output import GameProgress, interval_text, score_line
 from tengen.errors import TengenError
 from tengen.files import write_atomic
 from tengen.lab.ab import AbResult, Budget, Conditions, run_ab
-from tengen.lab.ab_build import make_engine
-from tengen.lab.ab_openings import load_openings, make_openings
+from tengen.lab.ab_build import Engine, make_engine
+from tengen.lab.ab_openings import Openings, load_openings, make_openings
 from tengen.rules import Rule
 
 ENGINE_HELP = "a git revision, name=value,... for parameters, or REVISION:name=value,...; empty = the working tree"
@@ -45,6 +45,9 @@ def command(
     bound: Annotated[float, typer.Option(help="largest value of a search that counts as balanced")] = 0.15,
     threads: o.Threads = 1,
     hash_mb: Annotated[int, typer.Option(min=1, max=16_384, help="megabytes of each engine's hash table")] = 4,
+    cpu_time: Annotated[
+        bool, typer.Option("--cpu-time", help="seconds are processor time, so that a busy machine does no harm")
+    ] = False,
     seed: o.Seed = 1,
     out: o.RecordFile = Path("ab.jsonl"),
 ) -> None:
@@ -57,25 +60,34 @@ def command(
     if make:
         write_atomic(make, make_openings(variant, count, seed, nodes or 20_000, bound))
         return
-    test = None if games else Sprt(elo0, elo1, alpha, beta)
     limit = Budget(nodes, seconds)
     other = Budget(old_nodes, old_seconds) if old_nodes or old_seconds else limit
-    conditions = Conditions(variant, limit, other, hash_mb, seed)
-    first, second = make_engine(new), make_engine(old)
-    if first.key == second.key and other == limit and not games:
+    conditions = Conditions(variant, limit, other, hash_mb, seed, cpu_time)
+    engines = make_engine(new), make_engine(old)
+    if engines[0].key == engines[1].key and other == limit and not games:
         raise TengenError("the two engines are the same; name another revision or other parameters")
-    with GameProgress(games or max_games) as progress:
+    test = None if games else Sprt(elo0, elo1, alpha, beta)
+    result = _play(engines, conditions, load_openings(variant, openings), out, test, games or max_games, threads)
+    print(f"{engines[0].name} against {engines[1].name}, {_limits(conditions)}, {variant}")
+    print(final_line(result, test))
+
+
+def _play(
+    engines: tuple[Engine, Engine],
+    conditions: Conditions,
+    openings: Openings,
+    out: Path,
+    test: Sprt | None,
+    games: int,
+    threads: int,
+) -> AbResult:
+    with GameProgress(games) as progress:
 
         def show(score: Score, llr: float) -> None:
             note = f"  LLR {llr:+.2f} ({test.bounds[0]:.2f}, {test.bounds[1]:.2f})" if test else ""
             progress.update(score.games, score_line(score) + note)
 
-        result = run_ab(
-            first, second, conditions, load_openings(variant, openings), out, test=test, max_games=games or max_games,
-            threads=threads, on_pair=show,
-        )  # fmt: skip
-    print(f"{first.name} against {second.name}, {_limits(limit, other)}, {variant}")
-    print(final_line(result, test))
+        return run_ab(*engines, conditions, openings, out, test=test, max_games=games, threads=threads, on_pair=show)
 
 
 def final_line(result: AbResult, test: Sprt | None) -> str:
@@ -90,10 +102,12 @@ def final_line(result: AbResult, test: Sprt | None) -> str:
     return ", ".join(parts)
 
 
-def _limits(new: Budget, old: Budget) -> str:
-    def text(budget: Budget) -> str:
-        return " and ".join(
-            filter(None, [f"{budget.nodes} nodes" * bool(budget.nodes), f"{budget.seconds:g} s" * bool(budget.seconds)])
-        )
+def _limits(conditions: Conditions) -> str:
+    clock = " of processor time" * conditions.processor_time
 
+    def text(budget: Budget) -> str:
+        parts = f"{budget.nodes} nodes" * bool(budget.nodes), f"{budget.seconds:g} s{clock}" * bool(budget.seconds)
+        return " and ".join(filter(None, parts))
+
+    new, old = conditions.new, conditions.old
     return text(new) if new == old else f"{text(new)} against {text(old)}"

@@ -47,6 +47,8 @@ class Conditions:
     old: Budget
     hash_mb: int = 4
     seed: int = 1
+    processor_time: bool = False
+    """Seconds are the processor time of the thread that plays, so a busy machine does not distort the games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ class Runner:
     def __init__(self, new: Engine, old: Engine, conditions: Conditions, threads: int) -> None:
         variant, self._conditions = conditions.variant, conditions
         words = [runner(), "match", new.library, old.library, variant.width, variant.height, variant.k, variant.rule,
-                 threads, conditions.hash_mb]  # fmt: skip
+                 threads, conditions.hash_mb, "processor" if conditions.processor_time else "wall"]  # fmt: skip
         self._ahead = 2 * threads + 2
         self._process = subprocess.Popen(
             [str(word) for word in words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -185,11 +187,12 @@ def _checked_lines(
 
 
 def header_of(new: Engine, old: Engine, conditions: Conditions, openings: Openings) -> dict[str, Any]:
-    return {
+    header = {
         "new": new.key, "old": old.key, "board": ground_name(conditions.variant), "new_limit": asdict(conditions.new),
         "old_limit": asdict(conditions.old), "hash_mb": conditions.hash_mb, "seed": conditions.seed,
         "openings": digest(openings),
     }  # fmt: skip
+    return header | {"clock": "processor"} if conditions.processor_time else header
 
 
 def pair_points(pair: dict[str, Any]) -> list[float]:

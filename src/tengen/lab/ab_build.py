@@ -9,12 +9,17 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import signal
 import subprocess
 import tarfile
 import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
+from types import FrameType
 
 from tengen.errors import TengenError
 
@@ -145,7 +150,7 @@ def _digest(tree: dict[str, bytes]) -> str:
 def _build_into(folder: Path, tree: dict[str, bytes], targets: list[str]) -> None:
     """Builds in a scratch folder and moves the finished files: what is in the cache is whole."""
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+    with _stop_when_terminated(), tempfile.TemporaryDirectory(dir=folder) as scratch:
         for name, data in tree.items():
             path = Path(scratch) / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -161,12 +166,37 @@ def _build_into(folder: Path, tree: dict[str, bytes], targets: list[str]) -> Non
 
 def _output(command: list[str]) -> str:
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
     except FileNotFoundError:
         raise TengenError(f"{command[0]} is needed to build engines and was not found") from None
-    if done.returncode:
-        raise TengenError(f"{' '.join(command[:2])} failed: {_fault(done.stdout + done.stderr)}")
-    return done.stdout
+    try:
+        out, errors = process.communicate()
+    except BaseException:  # with cmake its compilers have to end
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        raise
+    if process.returncode:
+        raise TengenError(f"{' '.join(command[:2])} failed: {_fault(out + errors)}")
+    return out
+
+
+@contextmanager
+def _stop_when_terminated() -> Iterator[None]:
+    """SIGTERM raises, like Ctrl-C, so that what was started is stopped and what was half built removed."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, _leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)
 
 
 def _fault(text: str) -> str:
