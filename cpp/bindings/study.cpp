@@ -18,7 +18,8 @@
 #include "study/verdicts.h"
 
 namespace nb = nanobind;
-using namespace tengen;
+using namespace tengen::study;
+using tengen::BoardHandle, tengen::Color, tengen::index, tengen::kNoMove, tengen::Move, tengen::ThreatBoard;
 
 namespace {
 

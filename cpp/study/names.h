@@ -3,7 +3,7 @@
 
 #include <array>
 
-namespace tengen {
+namespace tengen::study {
 
 constexpr std::array kForceNames = {"five", "vcf", "vct"};
 constexpr std::array kMarkNames = {"best",    "good",    "lost",       "inaccuracy",
@@ -11,4 +11,4 @@ constexpr std::array kMarkNames = {"best",    "good",    "lost",       "inaccura
 constexpr std::array kWhyNames = {"makes-five",  "wins",   "leaves-four", "leaves-three", "allows",
                                   "misses-five", "misses", "no-defence",  "better"};
 
-}  // namespace tengen
+}  // namespace tengen::study

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tengen {
+namespace tengen::study {
 
 namespace {
 
@@ -76,4 +76,4 @@ std::optional<Proof> Prover::loss(const ThreatBoard& board, const Effort& effort
   return longest;
 }
 
-}  // namespace tengen
+}  // namespace tengen::study

@@ -12,7 +12,7 @@
 #include "solve/vcf.h"
 #include "solve/vct.h"
 
-namespace tengen {
+namespace tengen::study {
 
 // By what a win is forced.
 enum class Force : std::uint8_t {
@@ -55,4 +55,4 @@ class Prover {
   Vct vct_;
 };
 
-}  // namespace tengen
+}  // namespace tengen::study

@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-namespace tengen {
+namespace tengen::study {
 
 namespace {
 
@@ -124,4 +124,4 @@ bool Review::unsettled(int ply) const {
   return ply + 1 < static_cast<int>(verdicts_.size()) && doubtful(verdicts_[ply + 1]);
 }
 
-}  // namespace tengen
+}  // namespace tengen::study

@@ -9,7 +9,7 @@
 #include "study/proofs.h"
 #include "study/verdicts.h"
 
-namespace tengen {
+namespace tengen::study {
 
 // One sweep: nodes of the player's search for a position, and the effort for proofs.
 struct Pass {
@@ -67,4 +67,4 @@ class Review {
   int ply_ = 0;
 };
 
-}  // namespace tengen
+}  // namespace tengen::study

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tengen {
+namespace tengen::study {
 
 namespace {
 
@@ -84,4 +84,4 @@ Verdict judge(const ThreatBoard& board, Move m, const Look& before, const Look& 
   return quiet(m, before, drop);
 }
 
-}  // namespace tengen
+}  // namespace tengen::study

@@ -11,7 +11,7 @@
 #include "rules/threats.h"
 #include "study/proofs.h"
 
-namespace tengen {
+namespace tengen::study {
 
 // Drops of value that make a class, set above the noise of a fast search: at good moves it sees a drop below 0.14 in
 // 95 % and below 0.22 in 99 % (benchmarks/judge.py).
@@ -78,4 +78,4 @@ struct Verdict {
 // The verdict on the legal move `m`, played on `board`.
 Verdict judge(const ThreatBoard& board, Move m, const Look& before, const Look& after);
 
-}  // namespace tengen
+}  // namespace tengen::study
