@@ -16,7 +16,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "tengen"
 # A room may import itself and the rooms before it.
 LAYERS: tuple[set[str], ...] = (
     {"errors"},
-    {"rules", "files", "plugins", "experiments"},
+    {"rules", "files", "plugins", "experiments", "provenance"},
     {"_core", "board", "records", "formats"},
     {"inference", "nets"},
     {"players"},

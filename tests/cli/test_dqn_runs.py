@@ -13,7 +13,8 @@ pytest.importorskip("torch")
 import tengen
 from tengen.cli.app import main
 from tengen.cli.display import LiveDisplay, PlainDisplay
-from tengen.training.run.loop import Budget, RunFolder, versions
+from tengen.provenance import versions
+from tengen.training.run.loop import Budget, RunFolder
 from tests.helpers.screen import shown
 
 CONFIG = """

@@ -91,6 +91,8 @@ def export_run(run: RunFolder, name: str, folder: Path, iteration: int | None = 
     card |= {
         "recipe": _public(about["config"]),
         "seed": config.seed,
+        "revision": about.get("revision", ""),
+        "processor": about.get("processor", ""),
         "versions": about.get("versions", {}),
         "training": {key: metrics[key] for key in kept if key in metrics},
         "onnx_sha256" if method.suffix == ".onnx" else "sha256": hashlib.sha256(model).hexdigest(),

@@ -1,6 +1,6 @@
 """The run loop that every learning method shares, and the folder a run lives in.
 
-    RUN/run.json            method, resolved config, versions
+    RUN/run.json            method, resolved config, revision, processor, versions
     RUN/metrics.jsonl       one line per iteration
     RUN/checkpoints/000012/ all a trainer needs to go on after iteration 12; appears whole or not at all
     RUN/games/ samples.jsonl ladder.jsonl tensorboard/
@@ -14,16 +14,13 @@ from __future__ import annotations
 import fcntl
 import json
 import math
-import platform
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 from typing import Any, Protocol
 
-from tengen import __version__
 from tengen.errors import TengenError
 from tengen.files import (
     append_line,
@@ -35,6 +32,7 @@ from tengen.files import (
     write_atomic,
     write_json,
 )
+from tengen.provenance import origin
 from tengen.records import GameRecord, read_records
 
 Metrics = dict[str, float]
@@ -136,7 +134,7 @@ class RunFolder:
         except FileExistsError:  # a run that was started in the same instant
             raise taken from None
         (path / "games").mkdir()
-        about = {"format": FORMAT, "method": method, "config": config, "versions": versions()}
+        about = {"format": FORMAT, "method": method, "config": config} | origin()
         write_json(path / "run.json", about)
         return folder
 
@@ -298,14 +296,3 @@ def _parsed(line: str) -> dict[str, Any]:
     except json.JSONDecodeError:
         return {}
     return row if isinstance(row, dict) else {}
-
-
-def versions() -> dict[str, str]:
-    """Versions of what decides a result, for run.json and model cards."""
-    found = {"python": platform.python_version(), "tengen": __version__}
-    for package in ("torch", "onnxruntime", "numpy"):
-        try:
-            found[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            continue
-    return found
