@@ -1,16 +1,18 @@
 """A player in one file: it prefers the centre. Try it without installing anything:
 
-TENGEN_PLUGINS=examples/centre_player.py tengen match centre random --games 10 --size 9
+tengen match centre random --games 10 --size 9 --import examples/centre_player.py
 """
 
 from __future__ import annotations
 
 import random
 
+import tengen
 from tengen import Board, Limit, Move
 from tengen.players.base import Decision
 
 
+@tengen.player("centre")
 class CentrePlayer:
     """the legal cell nearest to the centre, drawn among equals"""
 
@@ -28,6 +30,3 @@ class CentrePlayer:
         distances = {move: distance(move) for move in board.legal_moves()}
         nearest = [move for move, away in distances.items() if away == min(distances.values())]
         return Decision(draw.choice(nearest), nodes=1)
-
-
-PLAYERS = {"centre": CentrePlayer}

@@ -40,7 +40,7 @@ def test_a_package_adds_a_plugin_and_is_imported_only_when_it_is_loaded(tmp_path
     found = discover(GROUP)
     assert not {"outside_good", "outside_bad"} & sys.modules.keys()
     assert found.plugins["good"].load() == "a thing" and found.plugins["good"].source == "outside_good 1.2"
-    with pytest.raises(PluginError, match=r"plugin 'bad' of outside_bad 1.2 cannot be used: RuntimeError: no luck"):
+    with pytest.raises(PluginError, match=r"'bad' of outside_bad 1.2 cannot .* at .*outside_bad.py:1: no luck"):
         found.plugins["bad"].load()
 
 
@@ -90,9 +90,56 @@ def test_players_of_plugins_have_options_and_broken_ones_are_reported(tmp_path: 
     assert registry.create("first:bias=0.25").choose(Board(), Limit()).value == 0.25
     with pytest.raises(SpecError, match="bias=nan is not supported"):
         registry.create("first:bias=nan")
-    with pytest.raises(PluginError, match=r"plugin 'needs' of .*mine\.py cannot be used: .*'something' needs"):
+    with pytest.raises(PluginError, match=r"plugin 'needs' of .*mine\.py:9 cannot be used: .*'something' needs"):
         registry.create("needs")
     with pytest.raises(SpecError, match=r"unknown player 'nobody'; choose one of .*first.*; plugin 'needs' of"):
         registry.create("nobody")
     assert len(registry.problems()) == 3 and any("of that name already" in line for line in registry.problems())
     assert registry.create("random").choose(Board(), Limit()).value is None, "ours keeps its name"
+
+
+DECORATED = """
+import tengen
+
+@tengen.player("mine")
+class Mine:
+    def choose(self, board, limit): ...
+
+@tengen.network("net")
+class Net: ...
+"""
+
+
+def test_decorators_name_what_a_file_adds_and_where_it_stands(tmp_path: Path, monkeypatch) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(DECORATED)
+    monkeypatch.setenv(FILES, "")
+    plugins.use_files([file])
+    plugins.use_files([file])
+    assert plugins.plugin_files() == [str(file)]
+    found = discover(GROUP).plugins["mine"]
+    assert found.source == f"{file}:4" and found.load().__name__ == "Mine"
+    assert discover(plugins.NETWORKS).plugins["net"].source == f"{file}:8"
+
+
+def test_decorators_work_in_a_program_itself(monkeypatch) -> None:
+    @plugins.player("here")
+    class Here:
+        """from this test"""
+
+    try:
+        assert registry.players()["here"].help == "from this test"
+    finally:
+        del plugins._named[__name__]
+        plugins._discover.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"), [("x = 1\nraise ValueError('no')", "mine.py:2: no"), ("def f(:", "SyntaxError at .*mine.py:1")]
+)
+def test_an_imported_file_that_does_not_run_is_named_with_its_line(tmp_path: Path, text: str, reason: str) -> None:
+    (tmp_path / "mine.py").write_text(text)
+    with pytest.raises(PluginError, match=reason):
+        plugins.use_files([tmp_path / "mine.py"])
+    with pytest.raises(PluginError, match="there is no Python file"):
+        plugins.use_files([tmp_path / "gone.py"])

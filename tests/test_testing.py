@@ -123,7 +123,7 @@ NETWORKS = {"large": Large, "mixing": Mixing, "idle": Idle}
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("large", r"outside of \[-1, 1\]"), ("mixing", "depends on the others"), ("idle", "take no part .*spare")],
+    [("large", "wrong.py:16.* outside of"), ("mixing", "depends on the others"), ("idle", "take no part .*spare")],
 )
 def test_wrong_networks_are_named(name: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "wrong.py").write_text(WRONG)

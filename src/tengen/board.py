@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Self
 
 from tengen import _core
+from tengen.board_svg import board_svg
 from tengen.errors import IllegalMoveError
 from tengen.rules import (
     Color,
@@ -144,6 +145,11 @@ class Board:
 
     def __str__(self) -> str:
         return self.diagram()
+
+    def _repr_svg_(self) -> str:
+        """The board as a notebook shows it."""
+        stones = {move: int(color) for move in range(self.cells) if (color := self.at(move)) is not None}
+        return board_svg(self.width, self.height, stones, self.moves, repr(self))
 
     def diagram(self, marked: Collection[Move] = (), signs: Mapping[Move, str] = MappingProxyType({})) -> str:
         """The board in plain letters: X is black, O is white. Parentheses stand around marked cells; `signs` gives

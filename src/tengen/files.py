@@ -6,6 +6,7 @@ import json
 import math
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,8 +14,22 @@ from typing import Any
 
 from tengen.errors import TengenError
 
+DATA_FOLDER = "TENGEN_DATA"
+"""Environment variable that names another data folder than the system's custom."""
+
 TEMPORARY = ".tmp-"
 """Names with this prefix were left by a killed process and may be removed."""
+
+
+def data_folder() -> Path:
+    """The user's data folder, by the custom of each system. It need not exist yet."""
+    if chosen := os.environ.get(DATA_FOLDER):
+        return Path(chosen).expanduser()
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "tengen"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home()) / "tengen"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "tengen"
 
 
 def write_atomic(path: Path, data: bytes | str) -> None:

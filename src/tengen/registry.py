@@ -43,6 +43,7 @@ class PlayerEntry:
 
 
 SEED = Option(0, "seed of the player's random choices", -(2**63), 2**64 - 1)
+PROVIDER = Option("cpu", "where onnxruntime runs the network: cpu, cuda, coreml and others, or auto")
 MOST_MB = 16_384
 
 
@@ -108,6 +109,7 @@ def _alphazero(
     reuse: bool,
     memory_mb: int,
     threads: int,
+    provider: str,
     seed: int,
 ) -> Player:
     from dataclasses import replace
@@ -117,13 +119,13 @@ def _alphazero(
     options = replace(PLAY, c_puct=c_puct, formula=formula, gumbel=gumbel, solver=solver, vcf_nodes=vcf_nodes,
                       random_symmetry=symmetry, temperature=1.0)  # fmt: skip
     play = PlayOptions(sims, batch, temperature_moves, reuse, memory_mb)
-    return AlphaZeroPlayer.from_model(model, options, play, threads, seed)
+    return AlphaZeroPlayer.from_model(model, options, play, threads, seed, provider)
 
 
-def _dqn(model: str, seed: int) -> Player:
+def _dqn(model: str, provider: str, seed: int) -> Player:
     from tengen.players.dqn import DqnPlayer
 
-    return DqnPlayer(model, seed)
+    return DqnPlayer(model, seed, provider)
 
 
 PLAYERS: dict[str, PlayerEntry] = {
@@ -131,7 +133,7 @@ PLAYERS: dict[str, PlayerEntry] = {
     "dqn": PlayerEntry(
         "a Q-network in one forward pass",
         _dqn,
-        {"model": Option("dqn-7", "bundled model or path of an .onnx file"), "seed": SEED},
+        {"model": Option("dqn-7", "bundled model or path of an .onnx file"), "provider": PROVIDER, "seed": SEED},
     ),
     "greedy": PlayerEntry("one stone ahead: win, block, build, in that order", _greedy, {"seed": SEED}),
     "weight": PlayerEntry("largest sum of attack and defence in a score table", _weight, {"seed": SEED}),
@@ -175,6 +177,7 @@ PLAYERS: dict[str, PlayerEntry] = {
             "reuse": Option(False, "keep the tree from move to move"),
             "memory_mb": Option(256, "megabytes of the tree", 1, MOST_MB),
             "threads": Option(1, "threads of the network, or of the search with a line network", 1, 64),
+            "provider": PROVIDER,
             "seed": SEED,
         },
     ),

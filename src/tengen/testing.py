@@ -272,20 +272,21 @@ def check_network(name: str, width: int = 9, height: int = 9) -> None:
 def _check_built(spec: Any, sizes: list[tuple[int, int]]) -> None:
     import torch
 
+    from tengen.nets.fit import check_fits, check_outputs
     from tengen.nets.network import build_network
     from tengen.nets.onnx import check_parity, export_onnx
 
     torch.manual_seed(1)
     network = build_network(spec).eval()
     model = export_onnx(network)
-    for width, height in sizes:
-        planes = torch.from_numpy(_positions(spec.encoding, width, height))
-        _check_outputs(network, planes)
-        check_parity(network, model, planes.numpy())
-    outputs = network.train()(planes)
-    (outputs["policy"].sum() + outputs["value"].sum()).backward()
-    idle = [name for name, p in network.body.named_parameters() if p.requires_grad and p.grad is None]
-    assert not idle, f"these parameters take no part in policy or value: {', '.join(idle)}"
+    try:
+        check_fits(spec)
+        for width, height in sizes:
+            planes = torch.from_numpy(_positions(spec.core_encoding, width, height))
+            check_outputs(network, planes)
+            check_parity(network, model, planes.numpy())
+    except TengenError as error:
+        raise AssertionError(str(error)) from error
 
 
 def _positions(encoding: str, width: int, height: int) -> Any:
@@ -301,20 +302,3 @@ def _positions(encoding: str, width: int, height: int) -> Any:
         planes.append(_core.encode(board.core, encoding))
         board.play(draw.choice(board.legal_moves()))
     return np.stack(planes)
-
-
-def _check_outputs(network: Any, planes: Any) -> None:
-    import torch
-
-    batch, cells = len(planes), planes.shape[2] * planes.shape[3]
-    with torch.no_grad():
-        outputs, alone = network(planes), network(planes[:1])
-    policy, value = outputs["policy"], outputs["value"]
-    assert policy.shape == (batch, cells), f"policy has shape {tuple(policy.shape)}, not {(batch, cells)}"
-    assert value.shape == (batch,), f"value has shape {tuple(value.shape)}, not {(batch,)}"
-    assert torch.isfinite(policy).all() and torch.isfinite(value).all(), "outputs are not finite"
-    assert value.abs().max() <= 1, "a value is outside of [-1, 1]"
-    close = torch.allclose(policy[:1], alone["policy"], atol=1e-4) and torch.allclose(
-        value[:1], alone["value"], atol=1e-4
-    )
-    assert close, "what a network says of a position depends on the others of the batch"

@@ -38,7 +38,7 @@ EXPERIMENT_NAMES = {
     "train": experiment_names(reproductions=False),
     "reproduce": experiment_names(reproductions=True),
 }
-GROUPS = {plugins.PLAYERS, plugins.NETWORKS, plugins.METHODS}
+GROUPS = {plugins.PLAYERS, plugins.NETWORKS, plugins.METHODS, plugins.ENCODINGS, plugins.LOGGERS}
 HISTORY = {ROOT / "CHANGELOG.md"}
 """Pages about the past may name what is gone."""
 

@@ -156,7 +156,7 @@ def test_padding_changes_nothing_on_the_board() -> None:
     ("spec", "message"),
     [
         (NetworkSpec("bse", "stones", 9, 9), "base, enhanced, tengen"),
-        (NetworkSpec("base", "stnes", 9, 9), "'stones' or 'shapes', not 'stnes'"),
+        (NetworkSpec("base", "stnes", 9, 9), "unknown encoding 'stnes'; choose one of stones, shapes"),
         (NetworkSpec("base", "stones", 9, 9, {"blocks": 3}), "no option 'blocks'; its options: value_hidden"),
         (NetworkSpec("base", "stones", 9, 9, {"value_hidden": 1}), "value_hidden = 1 must be at least 4"),
         (NetworkSpec("base", "stones", 9, 9, heads=("eyes",)), "unknown head 'eyes'"),

@@ -34,6 +34,7 @@ def command(
     out: Annotated[Path | None, typer.Option(dir_okay=False, help="record file; an existing one is continued")] = None,
     seed: o.Seed = 1,
     as_json: o.AsJson = False,
+    import_: o.Import = None,
 ) -> None:
     """Play a match between two players and print the score with the Elo difference."""
     limit = checked_limit(seconds, nodes, depth)

@@ -54,6 +54,19 @@ Runs = Annotated[Path, typer.Option(file_okay=False, help="folder that holds tra
 Budget = Annotated[str, typer.Option(help="time limit, such as 90s, 30m or 2h; what is done by then counts")]
 
 
+def _import(files: list[Path] | None) -> list[Path] | None:
+    from tengen.plugins import use_files
+
+    use_files(files or [])
+    return files
+
+
+Import = Annotated[
+    list[Path] | None,
+    typer.Option("--import", callback=_import, is_eager=True, help="Python file with players, networks, ... of yours"),
+]
+
+
 def variant_of(size: str, k: int, rule: Rule) -> Variant:
     return Variant.parse(f"{size} k={k} {rule}")
 

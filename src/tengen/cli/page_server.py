@@ -38,11 +38,12 @@ def run(
     on_ready: Callable[[str], object] | None = None,
 ) -> None:
     """Listens until Ctrl-C. `on_ready` gets the address once the page can be opened."""
-    from tengen.web.app import create_app, default_state
+    from tengen.files import data_folder
+    from tengen.web.app import create_app
     from tengen.web.security import LOOPBACK, kept_token
     from tengen.web.server import serve
 
-    state = state or default_state()
+    state = state or data_folder()
     listener = _listen(host, port)
     key = kept_token(state) if token else None
     address = f"http://{'localhost' if host in LOOPBACK else host}:{listener.getsockname()[1]}/"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from tengen.cli import options as o
 from tengen.registry import players, problems
 
 
-def command() -> None:
+def command(import_: o.Import = None) -> None:
     """List the players and their options."""
     for name, player in players().items():
         print(f"{name}: {player.help}")

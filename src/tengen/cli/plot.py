@@ -17,6 +17,7 @@ def command(
         typer.Option(dir_okay=False, help="picture to write (png, svg or pdf; default: curves.png in the run)"),
     ] = None,
     runs: o.Runs = Path("runs"),
+    import_: o.Import = None,
 ) -> None:
     """Plot the learning curves of a run: losses, game lengths, results and strength."""
     from tengen.training.methods import plot_run

@@ -33,6 +33,7 @@ def command(
     game_seconds: o.GameSeconds = None,
     workers: o.Workers = o.CORES,
     seed: o.Seed = 1,
+    import_: o.Import = None,
 ) -> None:
     """Play a tournament: a live cross table, then the ratings."""
     limit = checked_limit(seconds, nodes, depth)

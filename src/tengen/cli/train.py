@@ -26,11 +26,13 @@ def command(
     address: Annotated[str, typer.Option(help="address of a Ray cluster (default: one on this machine)")] = "",
     plain: Annotated[bool, typer.Option("--plain", help="print plain lines even on a terminal")] = False,
     keys: Annotated[bool, typer.Option("--keys", help="list every setting and exit")] = False,
+    log: Annotated[list[str] | None, typer.Option(help="also log to this logger of a plugin")] = None,
+    import_: o.Import = None,
 ) -> None:
     """Train a network from scratch by self-play."""
     from tengen.training.run.loop import RunFolder
     from tengen.training.run.workers import check_workers
-    from tengen.training.runs import find_run, need_torch, new_config, resumed_config
+    from tengen.training.runs import check_loggers, find_run, need_torch, new_config, resumed_config
 
     if keys:
         return _print_keys()
@@ -38,27 +40,28 @@ def command(
     if bool(experiment) == bool(resume):
         raise TengenError("give an experiment, or a run with --resume")
     check_workers(workers)
+    check_loggers(log or [])
     if resume:
         folder = find_run(runs, resume)
         with folder.locked():
-            return _train(folder, resumed_config(folder, set_ or [], workers), workers, address, plain)
+            return _train(folder, resumed_config(folder, set_ or [], workers), workers, address, plain, log)
     config = new_config(experiment or "", name, set_ or [], workers)
     folder = RunFolder.create(runs / config.name, config.method, config.resolved())
     with folder.locked():
         try:
-            _train(folder, config, workers, address, plain)
+            _train(folder, config, workers, address, plain, log)
         except TengenError:
             folder.remove_if_nothing_was_done()  # so that a second try does not find that the run exists
             raise
 
 
-def _train(folder: RunFolder, config: Any, workers: str, address: str, plain: bool) -> None:
+def _train(folder: RunFolder, config: Any, workers: str, address: str, plain: bool, log: list[str] | None) -> None:
     from tengen.cli.display import make_display
     from tengen.training.runs import budget_of, train
 
     display = make_display(config.name, budget_of(config), folder.read_metrics(), plain)
     try:
-        train(folder, config, workers, address, display)
+        train(folder, config, workers, address, display, log or [])
     except KeyboardInterrupt:
         print(f"stopped; resume with: tengen train --resume {folder.path}")
         raise

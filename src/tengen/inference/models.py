@@ -1,6 +1,6 @@
 """Networks as files: NAME.onnx, or NAME.safetensors for a line network, with the card NAME.json. No torch.
 
-They are bundled in tengen/models, or lie anywhere else.
+They are bundled in tengen/models, lie in the folder `models` of the user's data folder, or anywhere else.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from tengen.board import Board
 from tengen.errors import TengenError
-from tengen.files import read_object
+from tengen.files import data_folder, read_object
 from tengen.rules import Variant
 
 BUNDLED = Path(__file__).resolve().parent.parent / "models"
@@ -62,11 +62,28 @@ class Model:
 
 def bundled_models() -> list[str]:
     """Names of the networks that come with the package."""
-    return sorted(path.stem for path in BUNDLED.glob("*") if path.suffix in SUFFIXES)
+    return _names(BUNDLED)
+
+
+def user_folder() -> Path:
+    """Where `tengen export` puts models, and where they are found by name."""
+    return data_folder() / "models"
+
+
+def user_models() -> list[str]:
+    """Names of the user's own models."""
+    return _names(user_folder())
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted(path.stem for path in folder.glob("*") if path.suffix in SUFFIXES)
 
 
 def load_model(name_or_path: str | Path) -> Model:
-    """A bundled model by name, or any model by the path of its file or of its card. Checks card and checksum."""
+    """A bundled model or one's own by name, or any model by the path of its file or of its card.
+
+    Checks card and checksum.
+    """
     path = _find(str(name_or_path))
     card = _read_card(path.with_suffix(".json"))
     _check_sum(path, card)
@@ -107,12 +124,15 @@ def _find(text: str) -> Path:
             if file.is_file():
                 return file
         raise ModelError(f"there is no model file {path.with_suffix(ends[0])}")
-    for folder in (path.parent, BUNDLED):
+    for folder in (path.parent, BUNDLED, user_folder()):
         for file in (folder / f"{path.name}{end}" for end in SUFFIXES):
-            if file.is_file() and (folder != BUNDLED or path.name == text):
+            if file.is_file() and (folder == path.parent or path.name == text):
                 return file
     known = ", ".join(bundled_models()) or "none yet"
-    raise ModelError(f"unknown model '{text}'; bundled models: {known}; or give the path of an .onnx or {NATIVE} file")
+    own = f"; your models: {', '.join(mine)}" if (mine := user_models()) else ""
+    raise ModelError(
+        f"unknown model '{text}'; bundled models: {known}{own}; or give the path of an .onnx or {NATIVE} file"
+    )
 
 
 def _read_card(path: Path) -> dict[str, Any]:

@@ -14,6 +14,9 @@ from tengen.errors import TengenError
 from tengen.inference.base import Floats
 from tengen.inference.models import Model, ModelError
 
+CPU = "cpu"
+"""The provider that every machine has."""
+
 
 class OnnxEvaluator:
     """A network with input `planes` [B, C, H, W] and outputs `policy` [B, A] and `value` [B], from a file or its bytes.
@@ -21,9 +24,9 @@ class OnnxEvaluator:
     Raises TengenError for a file that is not such a network.
     """
 
-    def __init__(self, source: Path | str | bytes, threads: int = 1) -> None:
+    def __init__(self, source: Path | str | bytes, threads: int = 1, provider: str = CPU) -> None:
         self.name = "the network" if isinstance(source, bytes) else str(source)
-        self._session = open_session(source, self.name, threads)
+        self._session = open_session(source, self.name, threads, provider)
         names = {output.name for output in self._session.get_outputs()}
         inputs = [i.name for i in self._session.get_inputs()]
         if inputs != ["planes"] or not {"policy", "value"} <= names:
@@ -32,9 +35,9 @@ class OnnxEvaluator:
             )
 
     @classmethod
-    def of_model(cls, model: Model, threads: int = 1) -> OnnxEvaluator:
+    def of_model(cls, model: Model, threads: int = 1, provider: str = CPU) -> OnnxEvaluator:
         """The network of a model, tried once on the board of its card: what cannot be used is known before a game."""
-        evaluator = _kept(model.source, None if model.data else model.path.stat().st_mtime_ns, threads)
+        evaluator = _kept(model.source, None if model.data else model.path.stat().st_mtime_ns, threads, provider)
         board = Board(model.variant)
         planes = _core.encode(board.core, model.encoding)[None]
         try:
@@ -55,12 +58,26 @@ class OnnxEvaluator:
 
 
 @lru_cache(maxsize=4)
-def _kept(source: Path | bytes, changed: int | None, threads: int) -> OnnxEvaluator:
+def _kept(source: Path | bytes, changed: int | None, threads: int, provider: str) -> OnnxEvaluator:
     """Sessions stay open between games: players that come and go share them, also from several threads."""
-    return OnnxEvaluator(source, threads)
+    return OnnxEvaluator(source, threads, provider)
 
 
-def open_session(source: Path | str | bytes, name: str, threads: int) -> Any:
+def providers(name: str) -> list[str]:
+    """onnxruntime's name for a provider such as `cuda`, the processor behind it. `auto`: the best that is there.
+
+    Raises TengenError with those that exist for another one.
+    """
+    import onnxruntime
+
+    found = {text.removesuffix("ExecutionProvider").lower(): text for text in onnxruntime.get_available_providers()}
+    first = next(iter(found)) if name == "auto" else name
+    if first not in found:
+        raise TengenError(f"provider '{name}' is not available here; choose auto or one of {', '.join(found)}")
+    return list(dict.fromkeys((found[first], found[CPU])))
+
+
+def open_session(source: Path | str | bytes, name: str, threads: int, provider: str = CPU) -> Any:
     import onnxruntime
 
     if not isinstance(source, bytes) and not Path(source).is_file():
@@ -70,9 +87,9 @@ def open_session(source: Path | str | bytes, name: str, threads: int) -> Any:
     options.inter_op_num_threads = 1
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
-    model = source if isinstance(source, bytes) else str(source)
+    model, chain = source if isinstance(source, bytes) else str(source), providers(provider)
     try:
-        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(model, options, providers=chain)
     except Exception as error:
         reason = str(error).splitlines()[0]
         raise TengenError(f"{name} is not a readable network: {reason}") from None

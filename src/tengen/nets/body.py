@@ -14,7 +14,7 @@ class Prediction(NamedTuple):
     """What a network makes of planes [B, C, H, W], for the side to move."""
 
     policy: Tensor
-    """[B, H * W] logits or log-probabilities of the cells."""
+    """[B, H * W] logits of the cells: their softmax is the policy."""
     value: Tensor
     """[B] in -1 to 1."""
     features: Tensor

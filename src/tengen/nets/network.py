@@ -11,11 +11,12 @@ from torch import Tensor, nn
 from tengen import _core
 from tengen.errors import TengenError, explain
 from tengen.nets.body import Options, Prediction
+from tengen.nets.encodings import core_encoding, derived, encoding_planes
 from tengen.nets.heads import HEADS
 from tengen.nets.registry import network_class
 
 Outputs = dict[str, Tensor]
-"""`policy` [B, A] log-probabilities or logits, `value` [B] for the side to move, and a tensor per auxiliary head."""
+"""`policy` [B, A] logits, `value` [B] for the side to move, and a tensor per auxiliary head."""
 
 SIZE_FREE_TRACE = 9
 """Side of the board a size-free network is traced on when it is exported."""
@@ -34,7 +35,17 @@ class NetworkSpec:
 
     @property
     def planes(self) -> int:
-        return _core.encoding_planes(self.encoding)
+        """Planes the network's body gets."""
+        return encoding_planes(self.encoding)
+
+    @property
+    def core_encoding(self) -> str:
+        """What the core computes for it."""
+        return core_encoding(self.encoding)
+
+    @property
+    def core_planes(self) -> int:
+        return _core.encoding_planes(self.core_encoding)
 
     @property
     def size_free(self) -> bool:
@@ -48,7 +59,8 @@ class PolicyValueNetwork(nn.Module):
         super().__init__()
         self.spec = spec
         options = network_options(spec.network, spec.options)
-        body = network_class(spec.network)
+        body, derive = network_class(spec.network), derived(spec.encoding)
+        self.derive = cast(nn.Module, derive()) if derive else nn.Identity()
         self.body = cast(nn.Module, body(spec.planes, spec.width, spec.height, options))
         features: int = self.body.features  # type: ignore[assignment]
         self.heads = nn.ModuleDict(
@@ -56,7 +68,7 @@ class PolicyValueNetwork(nn.Module):
         )
 
     def forward(self, planes: Tensor) -> Outputs:
-        said: Prediction = self.body(planes)
+        said: Prediction = self.body(self.derive(planes))
         outputs = {"policy": said.policy, "value": said.value}
         return outputs | {name: head(said.features, said.mask) for name, head in self.heads.items()}
 
@@ -74,8 +86,9 @@ def network_options(name: str, given: dict[str, Any]) -> Options:
 
 
 def check_encoding(network: str, encoding: str) -> None:
+    """A derived encoding fits every network: it says how many planes it makes."""
     allowed = network_class(network).encodings
-    if encoding not in allowed:
+    if derived(encoding) is None and encoding not in allowed:
         allowed_text = " or ".join(f"'{name}'" for name in allowed)
         raise TengenError(f"the network '{network}' needs the encoding {allowed_text}, not '{encoding}'")
 

@@ -9,9 +9,10 @@ import numpy as np
 import onnxruntime as ort
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 from tengen.errors import TengenError
-from tengen.nets.network import SIZE_FREE_TRACE, PolicyValueNetwork
+from tengen.nets.network import SIZE_FREE_TRACE, NetworkSpec, PolicyValueNetwork
 
 OPSET = 17
 TOLERANCE = 1e-3
@@ -19,15 +20,15 @@ TOLERANCE = 1e-3
 
 
 class _PolicyValue(nn.Module):
-    """The two outputs of play, in order, without auxiliary heads."""
+    """The two outputs of play, in order, without auxiliary heads. Policies of all networks are log-probabilities."""
 
     def __init__(self, network: PolicyValueNetwork) -> None:
         super().__init__()
-        self.body = network.body
+        self.body, self.derive = network.body, network.derive
 
     def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
-        said = self.body(planes)
-        return said.policy, said.value
+        said = self.body(self.derive(planes))
+        return F.log_softmax(said.policy, dim=1), said.value
 
 
 def export_onnx(network: PolicyValueNetwork) -> bytes:
@@ -38,7 +39,7 @@ def export_onnx(network: PolicyValueNetwork) -> bytes:
     if spec.size_free:
         axes["planes"] |= {2: "height", 3: "width"}
         axes["policy"] |= {1: "cells"}
-    was_training = network.training
+    was_training, device = network.training, next(network.parameters()).device
     network.eval()
     buffer = io.BytesIO()
     try:
@@ -46,13 +47,36 @@ def export_onnx(network: PolicyValueNetwork) -> bytes:
         with warnings.catch_warnings(), torch.no_grad():
             warnings.simplefilter("ignore")
             torch.onnx.export(
-                _PolicyValue(network), (torch.ones(2, spec.planes, height, width),), buffer,  # type: ignore[arg-type]
+                _PolicyValue(network), (torch.ones(2, spec.core_planes, height, width, device=device),), buffer,  # type: ignore[arg-type]
                 input_names=["planes"], output_names=["policy", "value"], dynamic_axes=axes,
                 opset_version=OPSET, dynamo=False,
             )  # fmt: skip
     finally:
         network.train(was_training)
-    return buffer.getvalue()
+    return described(buffer.getvalue(), metadata(spec))
+
+
+def metadata(spec: NetworkSpec) -> dict[str, str]:
+    """What a reader of the file alone must know."""
+    size = "any" if spec.size_free else f"{spec.width}x{spec.height}"
+    return {
+        "tengen.network": spec.network,
+        "tengen.board": size,
+        "tengen.encoding": spec.core_encoding,
+        "tengen.planes": f"float32 [batch, {spec.core_planes}, height, width], from the side to move",
+        "tengen.policy": "log-probabilities [batch, height * width] of the cells, row by row from the top left",
+        "tengen.value": "[batch] expected result for the side to move, -1 to 1",
+    }
+
+
+def described(model: bytes, properties: dict[str, str]) -> bytes:
+    """The file with these metadata properties."""
+    import onnx
+
+    loaded = onnx.load_model_from_string(model)
+    onnx.helper.set_model_props(loaded, properties)
+    data: bytes = loaded.SerializeToString()
+    return data
 
 
 def parity(network: PolicyValueNetwork, model: bytes, planes: np.ndarray) -> float:
@@ -64,7 +88,7 @@ def parity(network: PolicyValueNetwork, model: bytes, planes: np.ndarray) -> flo
     network.train(was_training)
     policy, value = ort.InferenceSession(model, providers=["CPUExecutionProvider"]).run(None, {"planes": planes})
     return max(
-        float(np.abs(policy - outputs["policy"].numpy()).max()),
+        float(np.abs(policy - F.log_softmax(outputs["policy"], dim=1).numpy()).max()),
         float(np.abs(value - outputs["value"].numpy()).max()),
     )
 

@@ -1,7 +1,7 @@
 """Networks by name: the built-in ones, and those of packages and files outside of this tree (`tengen.plugins`).
 
-A package offers a network by an entry point of the group `tengen.networks`, a file by its table
-`NETWORKS = {"mine": MyNet}`. What such a class must have is written in `tengen.nets.body.Body`.
+A package offers a network by an entry point of the group `tengen.networks`, a file by `@tengen.network("mine")`. What
+such a class must have is written in `tengen.nets.body.Body`.
 """
 
 from __future__ import annotations

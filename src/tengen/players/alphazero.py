@@ -90,6 +90,7 @@ class AlphaZeroPlayer:
         play: PlayOptions = PlayOptions(),  # noqa: B008 (frozen)
         threads: int = 1,
         seed: int = 0,
+        provider: str = "cpu",
     ) -> AlphaZeroPlayer:
         """The player of a bundled model, a model file or a loaded model: ONNX or a line network. A c_puct of 0 and
         vcf_nodes of -1 stand for what suits the kind of network."""
@@ -108,7 +109,8 @@ class AlphaZeroPlayer:
             return cls(LineSearcher(load_network(model.source, model.name), settings, threads), play, seed, model)
         from tengen.inference.onnx import OnnxEvaluator
 
-        return cls.with_network(OnnxEvaluator.of_model(model, threads), model.encoding, options, play, seed, model)
+        network = OnnxEvaluator.of_model(model, threads, provider)
+        return cls.with_network(network, model.encoding, options, play, seed, model)
 
     def new_game(self, seed: int) -> None:
         self._seed, self._kept = seed, None

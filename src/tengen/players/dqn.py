@@ -24,12 +24,12 @@ class DqnPlayer:
     """Deterministic but for the first stone, which falls in the centre as in training. Its Q-values are the cells'
     `prior` in an analysis. Raises ModelError for a card that does not fit its network."""
 
-    def __init__(self, model: str | Model, seed: int = 0) -> None:
+    def __init__(self, model: str | Model, seed: int = 0, provider: str = "cpu") -> None:
         self.model = model if isinstance(model, Model) else load_model(model)
         if self.model.encoding != "q-stones":
             raise ModelError(f"model '{self.model.name}' is not a Q-network; play it as alphazero:model=...")
         self._q_win, self._centre = _q_win(self.model), _centre(self.model)
-        self._session = open_session(self.model.source, self.model.name, threads=1)
+        self._session = open_session(self.model.source, self.model.name, threads=1, provider=provider)
         self._seed = seed
         self._try()
 

@@ -41,7 +41,10 @@ def find_method(name: str) -> Method:
         module, _, attribute = BUILT_IN[name].partition(":")
         return getattr(import_module(module), attribute)  # type: ignore[no-any-return]
     if plugin := discover(METHODS).plugins.get(name):
-        if not isinstance(method := plugin.load(), Method):
+        method = plugin.load()
+        if callable(method) and not isinstance(method, Method):
+            method = method()  # what `@tengen.method` names is a function that makes it
+        if not isinstance(method, Method):
             raise PluginError(f"method '{name}' of {plugin.source} is not a tengen.training.run.method.Method")
         return method
     raise TengenError(f"unknown method '{name}'; choose one of {', '.join(method_names())}")

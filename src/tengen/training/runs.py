@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from tengen.errors import TengenError
 from tengen.experiments import find_experiment
+from tengen.plugins import LOGGERS, broken, discover, use_files
 from tengen.training.methods import check_method_workers, checked, find_method
 from tengen.training.run.config import apply_setting, read_settings
-from tengen.training.run.logs import Logs, TensorBoardLog
+from tengen.training.run.logs import GuardedLog, Logs, TensorBoardLog
 from tengen.training.run.loop import Budget, Log, RunFolder, run, run_folders
 
 RESUME_SETTINGS = ("budget.", "ladder.", "keep=", "keep_last=")
@@ -28,10 +30,12 @@ def need_torch() -> None:
         raise TengenError("training needs torch: pip install 'tengen[train]'") from None
 
 
-def new_config(experiment: str, name: str, settings: list[str], workers: str) -> Any:
+def new_config(
+    experiment: str, name: str, settings: list[str], workers: str, tables: dict[str, Any] | None = None
+) -> Any:
     """The config of a new run. Everything that can be wrong is found before its folder exists."""
     path = find_experiment(experiment, reproductions=False)
-    config = checked(read_settings(path, settings + ([f"name={name}"] if name else [])), experiment)
+    config = checked(read_settings(path, settings + ([f"name={name}"] if name else []), tables), experiment)
     check_method_workers(config, workers)
     find_method(config.method).ready(config, True)
     return config
@@ -52,12 +56,14 @@ def resumed_config(folder: RunFolder, settings: list[str], workers: str) -> Any:
 
 
 def find_run(runs: Path, name: str) -> RunFolder:
-    """A run by its folder or by its name in `runs`."""
+    """A run by its folder or by its name in `runs`. Files of the user's own that it began with are imported again."""
     path = Path(name) if Path(name).is_dir() else runs / name
     if not name or not path.is_dir():
         known = ", ".join(run.path.name for run in run_folders(runs)) or "none"
         raise TengenError(f"no run '{name}'; runs in {runs}: {known}")
-    return RunFolder.open(path)
+    run = RunFolder.open(path)
+    use_files([file for file in run.about().get("imports", []) if Path(file).is_file()])
+    return run
 
 
 def budget_of(config: Any) -> Budget:
@@ -65,10 +71,31 @@ def budget_of(config: Any) -> Budget:
     return Budget(b.iterations, 60 * b.minutes, b.games, 60 * b.cpu_minutes)
 
 
-def train(folder: RunFolder, config: Any, workers: str, address: str, display: Log) -> None:
-    """Trains until the budget is spent. What is shown goes to `display`, and to TensorBoard files in the run."""
+def check_loggers(names: Sequence[str]) -> None:
+    """Raises TengenError with the known names for a logger that does not exist."""
+    known = discover(LOGGERS).plugins
+    if unknown := [name for name in names if name not in known]:
+        raise TengenError(f"unknown logger '{unknown[0]}'; loggers of plugins: {', '.join(sorted(known)) or 'none'}")
+
+
+def plugin_log(name: str, folder: Path) -> Log:
+    """A logger of a plugin, built with the run's folder and kept from taking the run down."""
+    plugin = discover(LOGGERS).plugins[name]
+    make: Any = plugin.load()
+    try:
+        return GuardedLog(name, plugin.source, make(folder))
+    except Exception as error:
+        raise broken(name, plugin.source, error) from error
+
+
+def train(
+    folder: RunFolder, config: Any, workers: str, address: str, display: Log, loggers: Sequence[str] = ()
+) -> None:
+    """Trains until the budget is spent. What is shown goes to `display`, TensorBoard files in the run, and loggers."""
+    check_loggers(loggers)
     done = max(folder.iterations(), default=0)
-    log = Logs([TensorBoardLog(folder.path / "tensorboard", done + 1), display])
+    others = [plugin_log(name, folder.path) for name in loggers]
+    log = Logs([TensorBoardLog(folder.path / "tensorboard", done + 1), display, *others])
     try:
         with find_method(config.method).trainer(config, folder.path, log, workers, address) as trainer:
             run(trainer, budget_of(config), log, folder, config.keep, config.keep_last)

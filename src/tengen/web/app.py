@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -165,12 +163,3 @@ def _validation_text(error: Exception) -> str:
     fault = error.errors()[0]
     where = ".".join(str(part) for part in fault["loc"] if part != "body")[:80]
     return f"{where}: {fault['msg']}" if where else str(fault["msg"])
-
-
-def default_state() -> Path:
-    """The user's data folder, by the custom of each system."""
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "tengen"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", str(Path.home()))) / "tengen"
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "tengen"

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from tengen.errors import TengenError, explain
 from tengen.experiments import read_toml
 from tengen.rules import Rule, Variant
+from tengen.training.run.config import merged
 
 
 class _Strict(BaseModel):
@@ -193,15 +194,6 @@ def _read(path: Path) -> dict[str, Any]:
     if not path.is_file():
         raise TengenError(f"there is no file {path}")
     return read_toml(path)
-
-
-def merged(data: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
-    """Changes win; tables are merged."""
-    result = dict(data)
-    for key, value in changes.items():
-        old = result.get(key)
-        result[key] = merged(old, value) if isinstance(value, dict) and isinstance(old, dict) else value
-    return result
 
 
 def toml_text(data: dict[str, Any], prefix: str = "") -> str:

@@ -26,11 +26,12 @@ from tengen.arena.schedule import Conditions, ScheduledGame, record_key, schedul
 from tengen.arena.store import RecordStore
 from tengen.arena.tournament import Tournament
 from tengen.errors import TengenError
-from tengen.lab.reproduce.plan import GamesPlan, StudyPlan, merged
+from tengen.lab.reproduce.plan import GamesPlan, StudyPlan
 from tengen.play.entrants import Entrant
 from tengen.play.openings import opening_stream
 from tengen.records import GameRecord
 from tengen.rules import Limit
+from tengen.training.run.config import merged
 
 TRAINING_SHARE = 0.75
 """Of the time under a budget, how much may go into training and ladder; the rest is for the round robins."""

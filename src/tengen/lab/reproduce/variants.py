@@ -12,10 +12,11 @@ from typing import Any, Protocol
 from tengen.arena.match import play_match
 from tengen.arena.schedule import Conditions
 from tengen.arena.score import Score
-from tengen.lab.reproduce.plan import VariantPlan, merged
+from tengen.lab.reproduce.plan import VariantPlan
 from tengen.play.entrants import Entrant, parse_entrant
 from tengen.records import GameRecord
 from tengen.rules import Limit
+from tengen.training.run.config import merged
 
 
 class Training(Protocol):

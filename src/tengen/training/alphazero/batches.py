@@ -22,6 +22,11 @@ class TrainingBatch:
     value: Tensor  # [B]
     targets: dict[str, Tensor]
 
+    def to(self, device: torch.device) -> TrainingBatch:
+        """The same batch on a device."""
+        targets = {name: target.to(device) for name, target in self.targets.items()}
+        return TrainingBatch(self.planes.to(device), self.policy.to(device), self.value.to(device), targets)
+
 
 @dataclass(frozen=True, slots=True)
 class Batcher:

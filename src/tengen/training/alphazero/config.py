@@ -10,11 +10,13 @@ from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 from tengen.errors import TengenError
 from tengen.inference.search_options import SearchOptions
 from tengen.nets.body import Body
+from tengen.nets.encodings import core_encoding
 from tengen.nets.network import check_encoding, network_options
 from tengen.nets.registry import network_class, network_names
 from tengen.rules import MAX_SIZE, Rule, Variant
 from tengen.training.knowledge.config import TeacherConfig, WarmConfig
 from tengen.training.run.config import BudgetConfig, KeyRow, Strict, validate
+from tengen.training.run.device import Device
 
 
 class BoardConfig(Strict):
@@ -53,7 +55,9 @@ class NetworkConfig(Strict):
     model_config = ConfigDict(extra="allow", frozen=True)
 
     kind: str = Field("tengen", description="which network: base, enhanced, tengen, or one of a plugin")
-    encoding: str = Field("", description="input planes, stones or shapes; empty: what the network takes by default")
+    encoding: str = Field(
+        "", description="input planes: stones, shapes or those of a plugin; empty: what the network takes by default"
+    )
     heads: dict[str, float] = Field(
         default_factory=dict,
         description="auxiliary heads and the weight of each in the loss, such as {counts = 0.1}",
@@ -94,6 +98,7 @@ class NetworkConfig(Strict):
 
 
 class SelfPlayConfig(Strict):
+    provider: str = Field("cpu", description="onnxruntime provider of self-play: cpu, cuda, coreml and others, or auto")
     games: int = Field(64, ge=1, description="games per iteration")
     slots: int = Field(32, ge=1, description="games that share a batch; also the games of one task of a worker")
     sims_first: int = Field(16, ge=1, description="simulations per move in the first iteration")
@@ -153,6 +158,7 @@ class LearnConfig(Strict):
         description="number format of forward and backward pass; bfloat16 is faster on processors that support it",
     )
     threads: int = Field(2, ge=1, description="torch threads of the learner")
+    device: Device = Field("cpu", description="where the learner computes: cpu, cuda, mps, or auto for the best")
 
     def base_rate(self, iteration: int) -> float:
         if not self.rate_last:
@@ -225,7 +231,8 @@ class AlphaZeroConfig(Strict):
 
     @property
     def encoding(self) -> str:
-        return self.network.chosen_encoding
+        """The planes that the core computes for the network."""
+        return core_encoding(self.network.chosen_encoding)
 
 
 def check_config(data: dict[str, Any], source: str) -> AlphaZeroConfig:

@@ -58,7 +58,7 @@ def newest_ladder(ladder: LadderConfig, checkpoint: Path) -> list[dict[str, Any]
 def _probe(network: PolicyValueNetwork) -> np.ndarray[Any, np.dtype[np.float32]]:
     """A batch that looks like positions enough to compare two implementations."""
     spec = network.spec
-    planes = np.random.default_rng(0).random((PARITY_BATCH, spec.planes, spec.height, spec.width)) < 0.2
+    planes = np.random.default_rng(0).random((PARITY_BATCH, spec.core_planes, spec.height, spec.width)) < 0.2
     if spec.size_free:
         planes[:, 0] = True
     return planes.astype(np.float32)

@@ -16,6 +16,7 @@ from tengen.nets.network import NetworkSpec, PolicyValueNetwork, build_network
 from tengen.training.alphazero.batches import Batcher, TrainingBatch
 from tengen.training.alphazero.config import LearnConfig
 from tengen.training.knowledge.targets import TARGETS
+from tengen.training.run.device import chosen
 from tengen.training.run.gradient import descend
 from tengen.training.run.tensors import load_optimizer, optimizer_tensors, read_tensors, state_tensors
 from tengen.training.samples.window import ReplayWindow
@@ -33,8 +34,9 @@ class Learner:
         torch.set_num_threads(config.threads)
         torch.manual_seed(seed)
         self.config, self.heads = config, heads
-        self.network = build_network(spec).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-        self.average = build_network(spec).requires_grad_(False).eval()
+        self.device = chosen(config.device)
+        self.network = build_network(spec).to(self.device, memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.average = build_network(spec).requires_grad_(False).eval().to(self.device)
         self.average.load_state_dict(self.network.state_dict())
         self._averaged = _floats(self.average), _floats(self.network)
         self.optimizer = _optimizer(self.network, config)
@@ -82,8 +84,9 @@ class Learner:
 
     def _step(self, batch: TrainingBatch) -> Metrics:
         self.network.train()
+        batch = batch.to(self.device)
         planes = batch.planes.contiguous(memory_format=torch.channels_last)
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.config.precision == "bfloat16"):
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.config.precision == "bfloat16"):
             outputs: dict[str, Tensor] = self.network(planes)
         loss, parts = self._loss({name: output.float() for name, output in outputs.items()}, batch)
         norm = descend(loss, self.network, self.optimizer, self.config.clip)
@@ -115,7 +118,7 @@ class Learner:
     def _log_policy(self, planes: Tensor) -> Tensor:
         self.network.eval()
         with torch.no_grad():
-            return F.log_softmax(self.network(planes)["policy"], dim=1)
+            return F.log_softmax(self.network(planes.to(self.device))["policy"], dim=1)
 
     def _target(self, rate: float) -> float:
         """The KL aimed at. It falls with the scheduled rate, or the factor would work against the schedule."""

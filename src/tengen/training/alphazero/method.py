@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tengen.inference.onnx import providers
+from tengen.nets.fit import check_fits
 from tengen.training.alphazero.config import AlphaZeroConfig
 from tengen.training.alphazero.export import export_alphazero
 from tengen.training.alphazero.ladder import check_ladder, check_opponents
 from tengen.training.alphazero.trainer import AlphaZeroTrainer, check_experts, network_spec
+from tengen.training.run.device import chosen
 from tengen.training.run.loop import Log, Trainer
 from tengen.training.run.method import Method
 from tengen.training.run.plots import Panel
@@ -39,6 +42,9 @@ def _check(config: AlphaZeroConfig) -> None:
 
 
 def _ready(config: AlphaZeroConfig, new: bool) -> None:
+    chosen(config.learn.device)
+    providers(config.selfplay.provider)
+    check_fits(network_spec(config))
     check_ladder(config)
     if new:
         check_experts(config)

@@ -26,6 +26,7 @@ class SelfPlayTask:
     slots: int
     seed: int
     options: dict[str, Any]
+    provider: str = "cpu"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ def play_games(model: bytes, task: SelfPlayTask) -> SelfPlayResult:
         v.width, v.height, v.k, str(v.rule), task.encoding, min(task.slots, task.games), task.seed, task.options,
         games=task.games,
     )  # fmt: skip
-    evaluator = _evaluator(model)
+    evaluator = _evaluator(model, task.provider)
     shape = (min(task.slots, task.games), _core.encoding_planes(task.encoding), v.height, v.width)
     planes = np.zeros(shape, np.float32)
     while count := play.select(planes):
@@ -56,6 +57,6 @@ def play_games(model: bytes, task: SelfPlayTask) -> SelfPlayResult:
 
 
 @lru_cache(maxsize=1)
-def _evaluator(model: bytes) -> OnnxEvaluator:
+def _evaluator(model: bytes, provider: str) -> OnnxEvaluator:
     """The newest network stays loaded between tasks."""
-    return OnnxEvaluator(model, threads=1)
+    return OnnxEvaluator(model, threads=1, provider=provider)

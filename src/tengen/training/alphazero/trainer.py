@@ -141,7 +141,7 @@ class AlphaZeroTrainer:
         variants = self._variants(len(counts))
         seeds = self._rng(SELF_PLAY).integers(0, 2**62, len(counts)).tolist()
         return [
-            SelfPlayTask(variant, self.config.encoding, count, config.slots, seed, options)
+            SelfPlayTask(variant, self.config.encoding, count, config.slots, seed, options, config.provider)
             for count, variant, seed in zip(counts, variants, seeds, strict=True)
         ]
 
@@ -294,7 +294,8 @@ def _check_games(config: AlphaZeroConfig, folder: str, games: list[TrainingGame]
 
 def network_spec(config: AlphaZeroConfig) -> NetworkSpec:
     network, board = config.network, config.board
-    return NetworkSpec(network.kind, config.encoding, board.width, board.height, network.options, _heads(network.heads))
+    encoding, heads = network.chosen_encoding, _heads(network.heads)
+    return NetworkSpec(network.kind, encoding, board.width, board.height, network.options, heads)
 
 
 def _heads(names: Iterable[str]) -> tuple[str, ...]:
@@ -309,7 +310,7 @@ def base_card(name: str, config: AlphaZeroConfig, spec: NetworkSpec, parameters:
         "name": name,
         "method": "alphazero",
         "network": spec.network,
-        "encoding": spec.encoding,
+        "encoding": spec.core_encoding,
         "size_free": spec.size_free,
         "width": spec.width,
         "height": spec.height,

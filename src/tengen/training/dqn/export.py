@@ -13,11 +13,21 @@ import torch
 
 from tengen.errors import TengenError
 from tengen.files import read_json
+from tengen.nets.onnx import described
 from tengen.nets.qnet import QNet, QNetSpec
 from tengen.training.dqn.config import DqnConfig
 from tengen.training.run.tensors import read_tensors
 
 OPSET, TOLERANCE = 17, 1e-3
+
+
+METADATA = {
+    "tengen.network": "q",
+    "tengen.encoding": "q-stones",
+    "tengen.planes": "float32 [batch, 2, height, width]: own stones, the opponent's, from the side to move",
+    "tengen.q": "[batch, height * width] expected scaled reward of the cells, row by row from the top left",
+}
+"""What a reader of the file alone must know."""
 
 
 def export_dqn(name: str, config: DqnConfig, checkpoint: Path) -> tuple[bytes, dict[str, Any]]:
@@ -40,7 +50,7 @@ def network_onnx(net: QNet) -> bytes:
             output_names=["q"], dynamic_axes={"planes": {0: "batch"}, "q": {0: "batch"}}, opset_version=OPSET,
             dynamo=False,
         )  # fmt: skip
-    return buffer.getvalue()
+    return described(buffer.getvalue(), METADATA | {"tengen.board": f"{net.spec.width}x{net.spec.height}"})
 
 
 def _check(net: QNet, model: bytes) -> None:

@@ -42,9 +42,20 @@ class BudgetConfig(Strict):
     )
 
 
-def read_settings(path: Path, settings: list[str] | None = None) -> dict[str, Any]:
-    """The plain data of a config file with `key=value` settings on top, not checked yet."""
-    data = read_toml(path)
+def merged(data: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    """Changes win; tables are merged."""
+    result = dict(data)
+    for key, value in changes.items():
+        old = result.get(key)
+        result[key] = merged(old, value) if isinstance(value, dict) and isinstance(old, dict) else value
+    return result
+
+
+def read_settings(
+    path: Path, settings: list[str] | None = None, tables: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """The plain data of a config file with tables and `key=value` settings on top, not checked yet."""
+    data = merged(read_toml(path), tables or {})
     data.setdefault("name", path.stem)
     for setting in settings or []:
         apply_setting(data, setting)

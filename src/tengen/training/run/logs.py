@@ -1,11 +1,14 @@
-"""Logs of a run beside metrics.jsonl: TensorBoard, a deadline, and several logs as one."""
+"""Logs of a run beside metrics.jsonl: TensorBoard, a deadline, those of plugins, and several logs as one."""
 
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+from tengen.plugins import broken
 from tengen.training.run.loop import Log, Metrics
 
 
@@ -26,6 +29,31 @@ class Logs:
     def close(self) -> None:
         for log in self._logs:
             log.close()
+
+
+class GuardedLog:
+    """A plugin's log. One that raises is named with its line and left out from then on; the run goes on."""
+
+    def __init__(self, name: str, source: str, log: Any) -> None:
+        self._name, self._source, self._log = name, source, log
+
+    def progress(self, stage: str, done: int, total: int) -> None:
+        self._call("progress", stage, done, total)
+
+    def write(self, iteration: int, metrics: Metrics) -> None:
+        self._call("write", iteration, metrics)
+
+    def close(self) -> None:
+        self._call("close")
+
+    def _call(self, what: str, *values: Any) -> None:
+        """A logger may have any of the three methods."""
+        try:
+            if method := getattr(self._log, what, None):
+                method(*values)
+        except Exception as error:
+            self._log = None
+            warnings.warn(f"{broken(self._name, self._source, error)}; it is left out", stacklevel=2)
 
 
 class DeadlineError(Exception):

@@ -32,6 +32,7 @@ from tengen.files import (
     write_atomic,
     write_json,
 )
+from tengen.plugins import plugin_files
 from tengen.provenance import origin
 from tengen.records import GameRecord, read_records
 
@@ -134,7 +135,7 @@ class RunFolder:
         except FileExistsError:  # a run that was started in the same instant
             raise taken from None
         (path / "games").mkdir()
-        about = {"format": FORMAT, "method": method, "config": config} | origin()
+        about = {"format": FORMAT, "method": method, "config": config, "imports": plugin_files()} | origin()
         write_json(path / "run.json", about)
         return folder
 

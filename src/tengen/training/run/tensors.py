@@ -13,7 +13,7 @@ from tengen.errors import TengenError
 
 
 def state_tensors(network: nn.Module) -> dict[str, Tensor]:
-    return {name: tensor.contiguous() for name, tensor in network.state_dict().items()}
+    return {name: tensor.cpu().contiguous() for name, tensor in network.state_dict().items()}
 
 
 def read_tensors(path: Path, like: dict[str, Tensor] | None = None) -> dict[str, Tensor]:
@@ -29,7 +29,7 @@ def read_tensors(path: Path, like: dict[str, Tensor] | None = None) -> dict[str,
 
 def optimizer_tensors(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
     state = optimizer.state_dict()["state"]
-    flat = {f"{i}.{key}": torch.as_tensor(t).contiguous() for i, part in state.items() for key, t in part.items()}
+    flat = {f"{i}.{key}": torch.as_tensor(t).cpu().contiguous() for i, part in state.items() for key, t in part.items()}
     return flat or {"empty": torch.zeros(1)}
 
 
