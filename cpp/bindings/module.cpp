@@ -12,6 +12,7 @@ void bind_minimax(nb::module_& m);
 void bind_mcts(nb::module_& m);
 void bind_weight(nb::module_& m);
 void bind_alphabeta(nb::module_& m);
+void bind_person(nb::module_& m);
 void bind_bench(nb::module_& m);
 void bind_encode(nb::module_& m);
 void bind_puct(nb::module_& m);
@@ -46,6 +47,7 @@ NB_MODULE(_core, m) {
   bind_mcts(m);
   bind_weight(m);
   bind_alphabeta(m);
+  bind_person(m);
   bind_bench(m);
   bind_encode(m);
   bind_puct(m);

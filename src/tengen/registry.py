@@ -77,10 +77,16 @@ def _mcts(playouts: int, playouts_max: int, c: float, rollout_limit: int, memory
     return MctsPlayer(playouts, playouts_max, c, rollout_limit, memory_mb, seed)
 
 
-def _alphabeta(threads: int, hash_mb: int, depth: int, seed: int) -> Player:
+def _alphabeta(threads: int, hash_mb: int, depth: int, nodes: int, seed: int) -> Player:
     from tengen.players.alphabeta import AlphaBetaPlayer
 
-    return AlphaBetaPlayer(threads, hash_mb, depth, seed)
+    return AlphaBetaPlayer(threads, hash_mb, depth, seed, nodes)
+
+
+def _person(sees: float, reads: float, nodes: int, seed: int) -> Player:
+    from tengen.players.person import PersonPlayer
+
+    return PersonPlayer(sees, reads, nodes, seed)
 
 
 def _human() -> Player:
@@ -144,6 +150,7 @@ PLAYERS: dict[str, PlayerEntry] = {
             "threads": Option(1, "threads that search together; with one, nodes limits are reproducible", 1, 64),
             "hash_mb": Option(64, "megabytes of the transposition table", 1, MOST_MB),
             "depth": Option(0, "most moves looked ahead, 0 for no limit", 0, 100),
+            "nodes": Option(0, "most nodes per move, 0 for no limit", 0, 10**12),
             "seed": SEED,
         },
     ),
@@ -178,6 +185,16 @@ PLAYERS: dict[str, PlayerEntry] = {
             "memory_mb": Option(256, "megabytes of the tree", 1, MOST_MB),
             "threads": Option(1, "threads of the network, or of the search with a line network", 1, 64),
             "provider": PROVIDER,
+            "seed": SEED,
+        },
+    ),
+    "person": PlayerEntry(
+        "errs as people do: overlooks threats, plays near the action, thinks ahead now and then",
+        _person,
+        {
+            "sees": Option(0.5, "0: somebody who learned the rules today, 1: overlooks nothing", 0, 1),
+            "reads": Option(0.0, "share of its moves at which it thinks ahead", 0, 1),
+            "nodes": Option(200, "how far it thinks then: nodes of the alphabeta search", 1, 10**9),
             "seed": SEED,
         },
     ),

@@ -47,6 +47,7 @@ LEVELS = {
     "greedy": Level(2),
     "weight": Level(3),
     "minimax": Level(3),
+    "person": Level(3, spec="person:sees=1"),
     "alphabeta": Level(3),
     "alphazero": Level(3),
     "dqn": Level(0),  # what it sees it must have learned, and these weights are random

@@ -39,12 +39,22 @@ def test_a_tournament_is_played_stopped_and_resumed(server: Server) -> None:
     assert id in [row["id"] for row in server.http.get("/api/tournaments").json()]
 
 
-def write_run(folder: Path, name: str, iterations: int) -> None:
+def write_run(folder: Path, name: str, iterations: int, config: dict[str, Any] | None = None) -> None:
     run = folder / name
     run.mkdir(parents=True)
-    (run / "run.json").write_text(json.dumps({"format": 1, "method": "alphazero", "config": {"name": name}}))
+    about = {"format": 1, "method": "alphazero", "config": {"name": name} | (config or {})}
+    (run / "run.json").write_text(json.dumps(about))
     rows = [
-        {"iteration": i, "loss": 4 / i, "kl": 0.02, "rate": 1e-3, "ladder/greedy": i / iterations}
+        {
+            "iteration": i,
+            "loss": 4 / i,
+            "kl": 0.02,
+            "rate": 1e-3,
+            "ladder/greedy": 100 * i / iterations,
+            "ladder_wins/greedy": 12,
+            "ladder_draws/greedy": 2,
+            "ladder_losses/greedy": 6,
+        }
         for i in range(1, iterations + 1)
     ]
     (run / "metrics.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows) + '{"iteration": 99')
@@ -66,6 +76,13 @@ def test_runs_are_listed_and_their_games_replayed(server: Server) -> None:
     assert server.http.get(f"/api/games/{opened}").json()["status"]["outcome"]["winner"] == "black"
     for path in ("/api/runs/..%2fstate", "/api/runs/nothing", "/api/runs/demo/games/9"):
         assert server.http.request("POST" if path.endswith("9") else "GET", path).status_code in (404, 405)
+
+
+def test_a_run_without_a_checkpoint_has_no_network(server: Server) -> None:
+    write_run(server.runs, "empty", 2)
+    answer = server.http.post("/api/runs/empty/network")
+    assert answer.status_code == 422 and "no network yet" in answer.json()["detail"]
+    assert server.http.post("/api/runs/nobody/network").status_code == 404
 
 
 def test_a_run_is_running_while_its_lock_is_held(server: Server) -> None:

@@ -11,13 +11,13 @@ import typer
 
 from tengen.cli import options as o
 from tengen.cli.output import LiveTable, rating_text
-from tengen.lab.levels import LEVELS_FILE, calibrate, level_pairings, read_scale, write_scale
+from tengen.lab.levels import LEVELS_FILE, calibrate, read_scale, write_scale
 from tengen.rules import Variant
 
 
 def command(
     size: Annotated[str, typer.Option(help="board whose levels to measure, such as 15 (default: all boards)")] = "",
-    games: Annotated[int, typer.Option(help="games per pairing of neighbouring levels")] = 40,
+    games: Annotated[int, typer.Option(help="games per pair of neighbouring levels")] = 200,
     budget: o.Budget = "",
     levels: Annotated[
         Path, typer.Option(dir_okay=False, show_default="the bundled levels", help="file of levels to update")
@@ -26,7 +26,7 @@ def command(
     workers: o.Workers = o.CORES,
     seed: o.Seed = 1,
 ) -> None:
-    """Play the levels against their neighbours and write the measured ratings into the file of levels.
+    """Play each level against the next one and write the measured ratings into the file of levels.
 
     A budget is for each board.
     """
@@ -34,7 +34,7 @@ def command(
     for side in [Variant.parse(size).width] if size else list(scale.boards):
         deadline = time.monotonic() + o.parse_duration(budget)
         names = [level.entrant.name for level in scale.boards.get(side, ())]
-        with LiveTable(names, level_pairings(len(names)) * games) as live:
+        with LiveTable(names, (len(names) - 1) * games) as live:
             scale, table = calibrate(
                 scale, side, out / f"{side}x{side}", games, workers=workers, seed=seed,
                 on_game=live.update, stop=_after(deadline),

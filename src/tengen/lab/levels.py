@@ -1,20 +1,24 @@
-"""Levels: named players from beginner to strongest, each with a measured rating and a bounded thinking time.
+"""Levels: named players from first steps to strongest, each with a measured rating and a bounded thinking time.
 
-The file holds one list for each board side, weakest first. Ratings of all boards hang on the same anchor player, which
-has the same rating everywhere.
+The file holds one list for each board side, weakest first: a program without Python can read it too. Weak levels are
+`person`s, strong ones `alphabeta` with more and more nodes. On every board the weakest level has the same rating.
 """
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from tengen.arena.collection import checked
 from tengen.arena.ratings import RatingTable, rate
 from tengen.arena.schedule import Conditions
+from tengen.arena.score import Interval, Score, match_score
 from tengen.arena.tournament import Tournament, play_tournament
 from tengen.errors import TengenError
 from tengen.files import write_atomic
@@ -25,13 +29,13 @@ from tengen.rules import Limit, Variant
 
 LEVELS_FILE = Path(__file__).parent / "levels.json"
 """The levels that players are offered."""
-REACH = 3
-"""A level is paired with the levels up to this many places away; further ones would only lose to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """`error` is half of the 95 % interval of `elo`; `games` is how many games measured it."""
+    """`elo` adds up the steps from the weakest level. `games` measured the step from the level below, whose 95 %
+    interval is `error` to either side.
+    """
 
     name: str
     spec: str
@@ -40,8 +44,6 @@ class Level:
     elo: float | None = None
     error: float | None = None
     games: int = 0
-    bridge: bool = False
-    """It plays this board and rule alone and is not offered: it connects the ratings of those beside it."""
 
     @property
     def entrant(self) -> Entrant:
@@ -83,11 +85,6 @@ def parse_scale(data: Any) -> Scale:
     return Scale(data["anchor"], float(data["anchor_elo"]), boards)
 
 
-def level_pairings(levels: int) -> int:
-    """How many pairs of this many levels stand within each other's reach."""
-    return sum(min(REACH, number) for number in range(levels))
-
-
 def calibrate(
     scale: Scale,
     side: int,
@@ -99,28 +96,54 @@ def calibrate(
     on_game: Callable[[list[GameRecord]], None] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> tuple[Scale, RatingTable]:
-    """Measures the levels of one board again and returns the scale with their ratings, weakest first."""
+    """Plays the neighbours of one board against each other; returns the scale with their ratings, weakest first.
+
+    One pair after the other, the weak and fast ones first: what is stopped early has whole pairs.
+    """
     if side not in scale.boards:
         raise TengenError(f"no levels for {side}x{side}; there are levels for {', '.join(map(str, scale.boards))}")
     levels = scale.boards[side]
     entrants = tuple(level.entrant for level in levels)
     openings = f"balanced-{side}" if f"balanced-{side}" in BUILT_IN else "balanced"
     conditions = Conditions(Variant(side, side), openings, seed)
-    tournament = Tournament(entrants, conditions, games, reach=REACH)
-    records = play_tournament(tournament, folder, workers=workers, on_game=on_game, stop=stop)
+    records: list[GameRecord] = []
+    for pair in pairwise(entrants):
+        if stop and stop():
+            break
+        show = partial(_and_before, on_game, records[:]) if on_game else None
+        tournament = Tournament(pair, conditions, games)
+        records += play_tournament(tournament, folder, workers=workers, on_game=show, stop=stop)
+    records = checked(records).records
     anchor = next(level for level in levels if level.name == scale.anchor).entrant.name
-    table = rate(checked(records).records, (anchor, scale.anchor_elo))
-    measured = sorted((_measured(level, table) for level in levels), key=lambda level: level.elo or 0.0)
+    table = rate(records, (anchor, scale.anchor_elo))
+    elo = {rating.player: round(rating.elo.value) for rating in table.ratings}
+    steps = [None, *(match_between(records, upper, lower) for lower, upper in pairwise(entrants))]
+    measured = [_measured(*pair, elo) for pair in zip(levels, steps, strict=True)]
+    measured.sort(key=lambda level: level.elo or 0.0)
     return replace(scale, boards=scale.boards | {side: tuple(measured)}), table
 
 
-def _measured(level: Level, table: RatingTable) -> Level:
+def _and_before(show: Callable[[list[GameRecord]], None], before: list[GameRecord], now: list[GameRecord]) -> None:
+    show(before + now)
+
+
+def match_between(records: list[GameRecord], first: Entrant, second: Entrant) -> Score:
+    pair = {first.name, second.name}
+    return match_score([record for record in records if {record.black, record.white} == pair], first.name)
+
+
+def _measured(level: Level, step: Score | None, elo: dict[str, int]) -> Level:
     """A level that no game was played with keeps what is known of it."""
-    rating = next((r for r in table.ratings if r.player == level.entrant.name), None)
-    if rating is None:
+    if (rating := elo.get(level.entrant.name)) is None:
         return level
-    error = (rating.elo.high - rating.elo.low) / 2
-    return replace(level, elo=round(rating.elo.value), error=round(error), games=rating.games)
+    if step is None or not step.games:
+        return replace(level, elo=rating, error=0, games=0)
+    return replace(level, elo=rating, error=_half(step.elo), games=step.games)
+
+
+def _half(elo: Interval) -> float | None:
+    """Half of the interval; None when one side won every game, which measures no step."""
+    return None if math.isinf(elo.high - elo.low) else round((elo.high - elo.low) / 2)
 
 
 def write_scale(scale: Scale, path: Path) -> None:

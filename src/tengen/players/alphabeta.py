@@ -17,9 +17,9 @@ REFRESH_SECONDS = 0.05
 class AlphaBetaPlayer:
     """Plays and analyses. `stop` may be called from another thread while it thinks."""
 
-    def __init__(self, threads: int = 1, hash_mb: int = 64, depth: int = 0, seed: int = 0) -> None:
-        assert 1 <= threads <= 64 and hash_mb >= 1 and depth >= 0, "the registry checks options"
-        self._depth = depth
+    def __init__(self, threads: int = 1, hash_mb: int = 64, depth: int = 0, seed: int = 0, nodes: int = 0) -> None:
+        assert 1 <= threads <= 64 and hash_mb >= 1 and depth >= 0 and nodes >= 0, "the registry checks options"
+        self._depth, self._nodes = depth, nodes
         self._engine = _core.AlphaBeta(threads, hash_mb, seed & (2**64 - 1))
 
     def choose(self, board: Board, limit: Limit) -> Decision:
@@ -58,7 +58,8 @@ class AlphaBetaPlayer:
 
     def _limits(self, limit: Limit) -> tuple[float, int, int]:
         depths = [depth for depth in (self._depth, limit.depth) if depth]
-        return native_seconds(limit), limit.nodes or 0, min(depths, default=0)
+        nodes = [nodes for nodes in (self._nodes, limit.nodes) if nodes]
+        return native_seconds(limit), min(nodes, default=0), min(depths, default=0)
 
 
 def value_of(score: int) -> float:

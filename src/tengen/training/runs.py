@@ -12,7 +12,7 @@ from tengen.experiments import find_experiment
 from tengen.plugins import LOGGERS, broken, discover, use_files
 from tengen.training.methods import check_method_workers, checked, find_method
 from tengen.training.run.config import apply_setting, read_settings
-from tengen.training.run.logs import GuardedLog, Logs, TensorBoardLog
+from tengen.training.run.logs import GuardedLog, Logs, ProgressFile, TensorBoardLog
 from tengen.training.run.loop import Budget, Log, RunFolder, run, run_folders
 
 RESUME_SETTINGS = ("budget.", "ladder.", "keep=", "keep_last=")
@@ -95,7 +95,8 @@ def train(
     check_loggers(loggers)
     done = max(folder.iterations(), default=0)
     others = [plugin_log(name, folder.path) for name in loggers]
-    log = Logs([TensorBoardLog(folder.path / "tensorboard", done + 1), display, *others])
+    shown = ProgressFile(folder.progress_file)
+    log = Logs([TensorBoardLog(folder.path / "tensorboard", done + 1), shown, display, *others])
     try:
         with find_method(config.method).trainer(config, folder.path, log, workers, address) as trainer:
             run(trainer, budget_of(config), log, folder, config.keep, config.keep_last)

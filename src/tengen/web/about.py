@@ -5,11 +5,11 @@ from __future__ import annotations
 from pydantic import BaseModel
 
 from tengen import __version__
-from tengen.inference.models import bundled_models
 from tengen.lab.levels import Level, read_scale
 from tengen.registry import Option, players
 from tengen.rules import MAX_K, MAX_SIZE, MIN_K, Rule
-from tengen.web.seats import SERVER_OPTIONS, UNSAFE_PLAYERS, bundled, exists, levels
+from tengen.web.networks import network, network_names, player_of
+from tengen.web.seats import SERVER_OPTIONS, UNSAFE_PLAYERS, exists, levels
 
 USUAL_SIZES = (9, 13, 15, 19, 20)
 
@@ -62,13 +62,13 @@ def about() -> About:
     return About(
         players=cards,
         levels={side: levels(side) for side in read_scale().boards},
-        networks=tuple(map(_network, bundled_models())),
+        networks=tuple(map(_network, network_names())),
     )
 
 
 def _network(name: str) -> Network:
-    model = bundled(name)
+    model = network(name)
     card, variant = model.card, model.variant
-    return Network(name=name, player=str(card.get("method", "alphazero")), width=variant.width, height=variant.height,
+    return Network(name=name, player=player_of(model), width=variant.width, height=variant.height,
                    k=variant.k, rule=variant.rule, size_free=model.size_free,
                    parameters=int(card.get("parameters", 0)))  # fmt: skip

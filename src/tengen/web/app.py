@@ -67,7 +67,7 @@ def create_app(
     _add_games(app, hub)
     add_records(app, hub)
     add_tournaments(app, hub, Tournaments(state / "tournaments", tasks))
-    add_training(app, hub, Training(runs, tasks))
+    add_training(app, hub, Training(runs, tasks, state / "networks"))
     _add_pages(app)
     return app
 

@@ -11,11 +11,12 @@ from fastapi.responses import FileResponse
 from pydantic import BaseModel
 
 from tengen.records import GameRecord
-from tengen.rules import Color, Value
+from tengen.rules import Color, Rule, Value
 from tengen.web.answers import Created, refusals
 from tengen.web.game import ROOT
 from tengen.web.hub import Hub
 from tengen.web.messages import ImportRecord, NewGame, Settings
+from tengen.web.networks import player_of
 from tengen.web.record_io import MAX_NAME, export_game
 from tengen.web.tournaments import NewTournament, TournamentRow, Tournaments, TournamentShown
 from tengen.web.training import NewRun, RunLog, RunShown, RunsShown, SampleGame, Training
@@ -41,6 +42,14 @@ class RecordOpened(Created):
 
 class RunNamed(BaseModel):
     name: str
+
+
+class NetworkSeat(BaseModel):
+    seat: str
+    width: int
+    height: int
+    k: int
+    rule: Rule
 
 
 def add_records(app: FastAPI, hub: Hub) -> None:
@@ -120,6 +129,14 @@ def add_training(app: FastAPI, hub: Hub, training: Training) -> None:
         """Stops a run started here; `tengen train --resume` goes on with it."""
         training.stop(name)
         return RunNamed(name=name)
+
+    @app.post("/api/runs/{name}/network", status_code=201, responses=refusals(404, 422))
+    async def run_network(name: str) -> NetworkSeat:
+        """Makes the network of a run playable: who plays it, and what it plays."""
+        model = await training.export(name)
+        v = model.variant
+        return NetworkSeat(seat=f"{player_of(model)}:model={model.name}", width=v.width, height=v.height, k=v.k,
+                           rule=v.rule)  # fmt: skip
 
     @app.get("/api/runs/{name}/games", responses=refusals(404, 422))
     def run_games(name: str) -> list[SampleGame]:

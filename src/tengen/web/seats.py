@@ -8,10 +8,11 @@ from typing import Any
 
 from tengen.board import Board
 from tengen.errors import TengenError
-from tengen.inference.models import Model, bundled_models, load_model
+from tengen.inference.models import Model
 from tengen.lab.levels import Level, read_scale
 from tengen.registry import SpecError, create, entry, parse_spec
 from tengen.rules import Variant
+from tengen.web.networks import located, network, network_names
 
 HUMAN = "human"
 LEVEL = "level:"
@@ -30,8 +31,8 @@ def nearest_side(width: int) -> int:
 
 @cache
 def levels(side: int) -> tuple[Level, ...]:
-    """The levels of a measured board, weakest first, without bridges and what is not installed."""
-    return tuple(level for level in read_scale().boards[side] if not level.bridge and exists(level.spec))
+    """The levels of a measured board, weakest first, without what is not installed."""
+    return tuple(level for level in read_scale().boards[side] if exists(level.spec))
 
 
 def levels_for(variant: Variant) -> tuple[Level, ...]:
@@ -88,7 +89,7 @@ def _check_player(spec: str, variant: Variant) -> None:
         if model := _model_of(name, values):
             model.check_board(Board(variant))
         if not model or values.keys() - {"model", "seed", "sims", "solver"}:
-            create(spec, hash_mb=1)  # a network is loaded only to check unusual options
+            create(located(spec), hash_mb=1)  # a network is loaded only to check unusual options
     except SpecError:
         raise
     except TengenError as error:
@@ -100,16 +101,10 @@ def _model_of(player: str, values: dict[str, Any]) -> Model | None:
     if (option := entry(player).options.get("model")) is None:
         return None
     name = values.get("model", option.default)
-    if name not in (known := bundled_models()):
+    if name not in (known := network_names()):
         have = f"choose one of {', '.join(known)}" if known else "none is installed"
         raise SpecError(f"player '{player}': there is no model '{name}' here; {have}")
-    return bundled(name)
-
-
-@cache
-def bundled(name: str) -> Model:
-    """A network that comes with the package; its checksum is checked once."""
-    return load_model(name)
+    return network(name)
 
 
 def checked_seat(seat: str, variant: Variant) -> str:
@@ -134,7 +129,7 @@ def resolve(seat: str, seconds: float, variant: Variant) -> tuple[str, float]:
     if seat.startswith(LEVEL):
         level = find_level(seat.removeprefix(LEVEL), variant)
         return level.spec, level.seconds
-    return seat, seconds
+    return located(seat), seconds
 
 
 def strongest(variant: Variant) -> Level:

@@ -7,9 +7,11 @@ import contextlib
 import os
 import signal
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from tengen.errors import TengenError
 from tengen.web.search_pool import Refused
 
 MAX_RUNNING = 2
@@ -80,6 +82,21 @@ async def _spawn(args: list[str], log: Path) -> Process:
             sys.executable, "-m", "tengen", *args, stdin=asyncio.subprocess.DEVNULL, stdout=out, stderr=out,
             start_new_session=True, env=os.environ | {"NO_COLOR": "1"},
         )  # fmt: skip
+
+
+async def finish(args: list[str], seconds: float) -> None:
+    """Runs a short command to its end. What it complains of is raised as one line."""
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "log.txt"
+        process = await _spawn(args, log)
+        try:
+            code = await asyncio.wait_for(process.wait(), seconds)
+        except BaseException:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            raise
+        if code:
+            raise TengenError(tail(log).strip().splitlines()[-1] if tail(log).strip() else f"it ended with code {code}")
 
 
 def tail(path: Path) -> str:

@@ -12,15 +12,18 @@ from pydantic import BaseModel, Field
 
 from tengen.errors import TengenError
 from tengen.experiments import FOLDER, experiment_names, read_toml
+from tengen.inference.models import Model
 from tengen.play.openings import BUILT_IN
 from tengen.records import GameRecord
-from tengen.rules import Rule
-from tengen.training.run.loop import Metrics, RunFolder, run_folders
+from tengen.rules import Rule, Variant
+from tengen.training.run.loop import Budget, Metrics, RunFolder, run_folders
 from tengen.web.messages import Message
-from tengen.web.tasks import Tasks, tail
+from tengen.web.networks import keep_exports_in, network
+from tengen.web.tasks import Tasks, finish, tail
 
 MAX_POINTS = 400
 SHOWN_GAMES = 60
+EXPORT_SECONDS = 120.0
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 _KEY = re.compile(
     r"seed|keep|keep_last|ladder\.(games|every|sims|size|seed|solver|openings)"
@@ -51,12 +54,43 @@ class RunRow(BaseModel):
     ours: bool
     updated: float
     last: Metrics
+    spent: float
+    """The part of its budget that is used up; 1 or more when it is over."""
+    playable: bool
+    """It has a checkpoint, so its network can be played."""
+
+
+class Spending(BaseModel):
+    """When a run ends; 0 means no limit of that kind."""
+
+    minutes: float = 0
+    games: int = 0
+    iterations: int = 0
+    cpu_minutes: float = 0
+
+    def spent(self, last: Metrics) -> float:
+        budget = Budget(self.iterations, 60 * self.minutes, self.games, 60 * self.cpu_minutes)
+        return budget.spent(int(last.get("iteration", 0)), last)
 
 
 class Experiment(BaseModel):
+    """`about` is what the file says of itself in its first comment; the rest is what it takes."""
+
     name: str
     about: str
-    """What the file says of itself in its first comment."""
+    method: str
+    board: str
+    budget: Spending
+    opponents: list[str]
+    """Whom it is measured against while it learns."""
+
+
+class StageShown(BaseModel):
+    """How far the current stage of a run is: [seconds since it began, parts done]."""
+
+    stage: str = ""
+    total: int = 0
+    points: list[tuple[float, int]] = []
 
 
 class RunsShown(BaseModel):
@@ -68,6 +102,7 @@ class RunsShown(BaseModel):
 class RunShown(RunRow):
     """Metrics are thinned to what a chart can show."""
 
+    stage: StageShown
     config: dict[str, Any]
     metrics: list[Metrics]
     log: str
@@ -90,8 +125,11 @@ class SampleGame(BaseModel):
 
 
 class Training:
-    def __init__(self, runs: Path, tasks: Tasks) -> None:
-        self.runs, self.tasks = runs, tasks
+    """`networks` is where networks of runs are exported to when somebody wants to play them."""
+
+    def __init__(self, runs: Path, tasks: Tasks, networks: Path) -> None:
+        self.runs, self.tasks, self.networks = runs, tasks, networks
+        keep_exports_in(networks)
 
     def available(self) -> bool:
         return all(importlib.util.find_spec(name) is not None for name in ("torch", "safetensors"))
@@ -107,8 +145,8 @@ class Training:
         rows = [row for row in folder.read_metrics() if row.get("iteration", 0) > after]
         step = max(1, len(rows) // MAX_POINTS)
         thinned = [row for i, row in enumerate(rows) if (len(rows) - 1 - i) % step == 0 or _has_ladder(row)]
-        return RunShown(**self._row(name).model_dump(), config=folder.about()["config"], metrics=thinned,
-                        log=tail(self._log(name)))  # fmt: skip
+        return RunShown(**self._row(name).model_dump(), stage=_stage(folder), config=folder.about()["config"],
+                        metrics=thinned, log=tail(self._log(name)))  # fmt: skip
 
     def games(self, name: str) -> list[SampleGame]:
         """The newest sample games, newest first."""
@@ -155,6 +193,15 @@ class Training:
                 return name
         raise TengenError("too many runs were started at once; try again in a second")
 
+    async def export(self, name: str) -> Model:
+        """The network of a run's newest checkpoint, as a model that the page may name."""
+        if not self._folder(name).iterations():
+            raise TengenError("the run has no network yet")
+        args = ["export", name, "--runs", str(self.runs), "--name", name, "--out", str(self.networks), "--replace"]
+        await finish(args, EXPORT_SECONDS)
+        keep_exports_in(self.networks)
+        return network(name)
+
     def stop(self, name: str) -> None:
         self.tasks.stop(f"run:{name}")
 
@@ -168,9 +215,10 @@ class Training:
 
     def _row(self, name: str) -> RunRow:
         folder = self._folder(name)
-        ours = self.tasks.running(f"run:{name}")
-        return RunRow(name=name, running=ours or folder.is_running(), ours=ours, updated=folder.updated(),
-                      last=folder.last_metrics())  # fmt: skip
+        ours, last = self.tasks.running(f"run:{name}"), folder.last_metrics()
+        spent = _spending(folder.about()["config"]).spent(last)
+        return RunRow(name=name, running=ours or folder.is_running(), ours=ours, updated=folder.updated(), last=last,
+                      spent=spent, playable=bool(folder.iterations()))  # fmt: skip
 
     def _folder(self, name: str) -> RunFolder:
         if not _NAME.fullmatch(name) or not (self.runs / name / "run.json").is_file():
@@ -185,15 +233,33 @@ class Training:
 
 
 def _experiments() -> list[Experiment]:
-    return [Experiment(name=name, about=_first_comment(name)) for name in experiment_names(reproductions=False)]
+    return [_experiment(name) for name in experiment_names(reproductions=False)]
 
 
-def _first_comment(name: str) -> str:
+def _experiment(name: str) -> Experiment:
     path = FOLDER / f"{name}.toml"
-    assert read_toml(path)
+    data = read_toml(path)
+    board = data.get("board", {})
+    width = board.get("width", 15)
+    variant = Variant(width, board.get("height", width), board.get("k", 5), Rule(board.get("rule", Rule.FREESTYLE)))
+    return Experiment(name=name, about=_first_comment(path), method=data.get("method", "alphazero"),
+                      board=str(variant), budget=_spending(data),
+                      opponents=data.get("ladder", {}).get("opponents", []))  # fmt: skip
+
+
+def _spending(config: dict[str, Any]) -> Spending:
+    return Spending.model_validate(config.get("budget", {}))
+
+
+def _stage(folder: RunFolder) -> StageShown:
+    return StageShown.model_validate(folder.read_progress())
+
+
+def _first_comment(path: Path) -> str:
+    """Without the commands it shows."""
     lines = path.read_text(encoding="utf-8").splitlines()
-    comment = [line.lstrip("# ").strip() for line in lines[: _end_of_comment(lines)]]
-    return " ".join(comment)
+    comment = [line.removeprefix("#") for line in lines[: _end_of_comment(lines)]]
+    return " ".join(line.strip() for line in comment if not line.startswith("   ")).strip()
 
 
 def _end_of_comment(lines: list[str]) -> int:

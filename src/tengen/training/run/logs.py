@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tengen.files import write_json
 from tengen.plugins import broken
 from tengen.training.run.loop import Log, Metrics
 
@@ -75,6 +76,38 @@ class DeadlineLog:
 
     def close(self) -> None:
         pass
+
+
+class ProgressFile:
+    """Keeps how far the stage of this iteration is in a small file, so that others see a run move from the start.
+
+    `points` are [seconds since the stage began, parts done], thinned to what a curve needs.
+    """
+
+    EVERY = 0.5
+    POINTS = 120
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._stage, self._written = path, "", 0.0
+        self._points: list[tuple[float, int]] = []
+
+    def progress(self, stage: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        if stage != self._stage:
+            self._stage, self._began, self._points, self._written = stage, now, [], 0.0
+        if now - self._written < self.EVERY and done < total:
+            return
+        self._written = now
+        self._points.append((round(now - self._began, 2), done))
+        if len(self._points) > self.POINTS:
+            self._points = self._points[::2]
+        write_json(self._path, {"stage": stage, "total": total, "points": self._points})
+
+    def write(self, iteration: int, metrics: Metrics) -> None:
+        pass
+
+    def close(self) -> None:
+        self._path.unlink(missing_ok=True)
 
 
 class TensorBoardLog:

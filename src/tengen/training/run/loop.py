@@ -3,6 +3,7 @@
     RUN/run.json            method, resolved config, revision, processor, versions
     RUN/metrics.jsonl       one line per iteration
     RUN/checkpoints/000012/ all a trainer needs to go on after iteration 12; appears whole or not at all
+    RUN/progress.json       how far the current stage is, while it runs
     RUN/games/ samples.jsonl ladder.jsonl tensorboard/
 
 The loop writes an iteration's metrics before its checkpoint. A resume drops lines newer than the checkpoint, so a
@@ -122,6 +123,7 @@ class RunFolder:
         self.path = path
         self.metrics_file = path / "metrics.jsonl"
         self.checkpoints = path / "checkpoints"
+        self.progress_file = path / "progress.json"
 
     @classmethod
     def create(cls, path: Path, method: str, config: dict[str, Any]) -> RunFolder:
@@ -243,6 +245,13 @@ class RunFolder:
         """The games kept for people, oldest first."""
         file = self.path / "samples.jsonl"
         return list(read_records(file)) if file.is_file() else []
+
+    def read_progress(self) -> dict[str, Any]:
+        """What ProgressFile wrote last; empty between stages and after the run."""
+        try:
+            return _parsed(self.progress_file.read_text(encoding="utf-8"))
+        except OSError:
+            return {}
 
     def updated(self) -> float:
         """When the run last went on, in seconds since the epoch."""

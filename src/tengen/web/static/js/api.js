@@ -17,9 +17,9 @@ export function refusalText(error) {
 }
 
 let about = null;
-/** Version, rules, players, levels: asked once. */
-export async function catalogue() {
-  about ??= await get("/api/about");
+/** Version, rules, players, levels: asked once, and `again` when there is a new network. */
+export async function catalogue(again = false) {
+  if (!about || again) about = await get("/api/about");
   return about;
 }
 

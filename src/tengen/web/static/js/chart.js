@@ -2,16 +2,19 @@
 
 import { h, replace, s } from "./dom.js";
 
-const WIDTH = 420, HEIGHT = 190, LEFT = 44, RIGHT = 10, TOP = 10, BOTTOM = 22;
+const WIDTH = 420, HEIGHT = 200, LEFT = 48, RIGHT = 10, TOP = 10, BOTTOM = 32;
 
-/** `series`: [{name, points: [[x, y]], low/high?: [[x, lo, hi]]}]. */
+const FEW = 15;
+
+/** `series`: [{name, points: [[x, y]], band?: [[x, low, high]]}]. `axis` names the unit of x; `help` says in a sentence
+ * what is drawn. */
 export class LineChart {
-  constructor(title, series, { unit = "", range = null, log = false } = {}) {
-    Object.assign(this, { title, unit, range, log });
+  constructor(title, series, { unit = "", range = null, log = false, axis = "", help = "" } = {}) {
+    Object.assign(this, { title, unit, range, log, axis });
     this.svg = s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": title });
     this.reading = h("span", { class: "chart-reading" });
     this.element = h("figure", { class: "chart-box" }, h("figcaption", {}, h("strong", { text: title }), this.reading),
-      this.svg, h("div", { class: "legend" }));
+      help ? h("p", { class: "help", text: help }) : null, this.svg, h("div", { class: "legend" }));
     this.svg.addEventListener("pointermove", (event) => this.read(event));
     this.svg.addEventListener("pointerleave", () => this.draw(this.series));
     this.draw(series);
@@ -20,8 +23,12 @@ export class LineChart {
   draw(series) {
     this.series = series.filter((line) => line.points.length);
     this.measure();
+    const bands = this.series.map((line, i) => (line.band
+      ? s("path", { d: this.band(line.band), class: `chart-band c${i % 8}` }) : null)).filter(Boolean);
     const lines = this.series.map((line, i) => s("path", { d: this.path(line.points), class: `chart-line c${i % 8}` }));
-    replace(this.svg, this.axes(), lines);
+    const dots = this.series.flatMap((line, i) => (line.points.length > FEW ? [] : line.points.map(([x, y]) =>
+      s("circle", { cx: this.px(x), cy: this.py(y), r: 3, class: `chart-dot c${i % 8}` }))));
+    replace(this.svg, this.axes(), bands, lines, dots);
     replace(this.element.lastChild,
       this.series.length > 1 ? this.series.map((line, i) => h("span", { class: `key c${i % 8}`, text: line.name })) : []);
     const last = this.series[0]?.points.at(-1);
@@ -51,16 +58,23 @@ export class LineChart {
     return points.map(([x, y], i) => `${i ? "L" : "M"}${this.px(x).toFixed(1)} ${this.py(y).toFixed(1)}`).join("");
   }
 
+  /** There along the upper edge, back along the lower. */
+  band(points) {
+    const back = points.map(([x, low]) => [x, low]).reverse();
+    return `${this.path(points.map(([x, , high]) => [x, high]))}L${this.path(back).slice(1)}Z`;
+  }
+
   axes() {
     const values = this.log ? logTicks(this.y0, this.y1) : ticks(this.y0, this.y1, 4);
     const horizontal = values.map((value) => {
       const y = this.py(value);
       return [s("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: y, y2: y, class: "chart-grid" }),
-        s("text", { x: LEFT - 6, y: y + 3.5, class: "chart-y", text: format(value) })];
+        s("text", { x: LEFT - 6, y: y + 3.5, class: "chart-y", text: format(value) + this.unit })];
     });
-    const vertical = ticks(this.x0, this.x1,
-      5).map((v) => s("text", { x: this.px(v), y: HEIGHT - 6, class: "chart-x", text: format(v) }));
-    return [horizontal, vertical];
+    const whole = ticks(this.x0, this.x1, 5).filter((v) => Number.isInteger(v) || this.x1 - this.x0 < 1);
+    const vertical = whole.map((v) => s("text", { x: this.px(v), y: HEIGHT - 16, class: "chart-x", text: format(v) }));
+    const name = s("text", { x: (LEFT + WIDTH - RIGHT) / 2, y: HEIGHT - 3, class: "chart-x", text: this.axis });
+    return [horizontal, vertical, name];
   }
 
   read(event) {

@@ -3,18 +3,19 @@
 import { h, replace, s } from "../dom.js";
 import { t } from "../i18n.js";
 import { percent } from "../cells.js";
-import { forBlack, isFault, markOf } from "../notes.js";
+import { COLORS, forBlack, isFault, markOf } from "../notes.js";
 
 const WIDTH = 340, HEIGHT = 110;
 
 export class WinGraph {
-  constructor(session, { marks = false } = {}) {
-    Object.assign(this, { session, marks });
+  /** With `split`, what each player thinks when it is to move is a line of its own. */
+  constructor(session, { marks = false, split = false } = {}) {
+    Object.assign(this, { session, marks, split });
     this.svg = s("svg", { class: "win-graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img",
       "aria-label": t("analyse.graph") });
     this.value = h("span", { class: "graph-value" });
     this.element = h("figure", { class: "graph", data: { testid: "graph" } },
-      h("figcaption", {}, h("span", { text: t("analyse.graph") }), this.value), this.svg);
+      h("figcaption", {}, h("span", { text: t("analyse.graph") }), this.value), this.svg, split ? legend() : null);
     this.svg.addEventListener("pointerdown", (event) => { this.svg.setPointerCapture(event.pointerId); this.seek(event); });
     this.svg.addEventListener("pointermove", (event) => event.buttons && this.seek(event));
   }
@@ -25,7 +26,7 @@ export class WinGraph {
     const at = this.line.indexOf(cursor);
     this.last = Math.max(10, this.line.length - 1);
     const points = this.line.map((id, i) => [i, forBlack(tree.get(id).note?.value)]).filter(([, v]) => v !== undefined);
-    replace(this.svg, this.area(points), this.axis(), this.faults(), this.here(at),
+    replace(this.svg, this.split ? this.opinions(points) : this.area(points), this.axis(), this.faults(), this.here(at),
       points.map(([i, v]) => this.dot(i, v, i === at)));
     const v = forBlack(tree.get(cursor).note?.value);
     this.value.textContent = v === undefined ? "" : percent(v);
@@ -41,11 +42,22 @@ export class WinGraph {
 
   area(points) {
     if (points.length < 2) return [];
-    const path = points.map(([i, v], n) => `${n ? "L" : "M"}${this.x(i).toFixed(1)} ${this.y(v).toFixed(1)}`).join("");
+    const path = this.path(points);
     const [first, last] = [points[0][0], points.at(-1)[0]];
     return [
       s("path", { d: `${path}L${this.x(last)} ${HEIGHT}L${this.x(first)} ${HEIGHT}Z`, class: "graph-black" }),
       s("path", { d: path, class: "graph-line" })];
+  }
+
+  opinions(points) {
+    return COLORS.map((color) => {
+      const own = points.filter(([i]) => this.session.turnAt(this.line[i]) === color);
+      return own.length < 2 ? null : s("path", { d: this.path(own), class: `graph-opinion ${color}` });
+    }).filter(Boolean);
+  }
+
+  path(points) {
+    return points.map(([i, v], n) => `${n ? "L" : "M"}${this.x(i).toFixed(1)} ${this.y(v).toFixed(1)}`).join("");
   }
 
   axis() {
@@ -76,3 +88,6 @@ export class WinGraph {
     if (id !== undefined) this.session.go(id);
   }
 }
+
+const legend = () => h("p", { class: "graph-legend help" },
+  COLORS.map((color) => h("span", { class: `graph-key ${color}`, text: t("watch.opinion", { color: t(`color.${color}`) }) })));

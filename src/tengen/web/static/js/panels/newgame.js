@@ -21,9 +21,10 @@ export class NewGamePanel {
     this.render();
   }
 
+  /** A newcomer meets a beginner. */
   fixOpponent() {
     const levels = levelsFor(this.form.width);
-    const usual = levels.length ? `level:${levels[Math.floor(levels.length * 0.4)].name}` : "random";
+    const usual = levels.length ? `level:${levels[Math.min(1, levels.length - 1)].name}` : "random";
     this.form.opponent = seatFor(this.form.opponent || usual, this.form);
   }
 
@@ -62,8 +63,9 @@ export class NewGamePanel {
   opponentHelp() {
     const level = levelsFor(this.form.width).find((l) => `level:${l.name}` === this.form.opponent);
     if (!level) return "";
-    const elo = isRated(level, this.form) ? t("new.elo", { elo: eloText(level) }) : t("new.unrated");
-    return `${elo} · ${t("new.budget", { s: level.seconds })}`;
+    const budget = t("new.budget", { s: level.seconds });
+    if (!isRated(level, this.form)) return `${t("new.unrated")} · ${budget}`;
+    return `${t("new.elo", { elo: eloText(level) })} · ${budget}. ${t("new.scale")}`;
   }
 
   boards() {

@@ -65,7 +65,7 @@ export class WatchPanel {
 
   renderGame() {
     this.players = new PlayersCard(this.session);
-    this.graph = new WinGraph(this.session);
+    this.graph = new WinGraph(this.session, { split: true });
     this.tree = new TreeView(this.session);
     this.actions = h("div", { class: "actions" });
     replace(this.element, this.players.element, this.actions, this.graph.element, this.tree.element, recordBar(this.view, ["open", "save"]));

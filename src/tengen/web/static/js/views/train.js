@@ -2,17 +2,16 @@
 
 import { h, replace } from "../dom.js";
 import { t } from "../i18n.js";
-import { get, post } from "../api.js";
+import { catalogue, get, post } from "../api.js";
 import { field, number, select } from "../forms.js";
 import { format, LineChart } from "../chart.js";
 import { actionButton, gameList, once, Polling } from "./polling.js";
 
 const REFRESH_MS = 3000;
 
-/** Which metrics share a chart; the rest of a run's metrics are drawn one by one below. */
+/** Which metrics share a chart; the rest of a run's metrics are drawn one by one below. Each has a sentence of help. */
 const CHARTS = [
   ["loss", /^loss|_loss$/, {}],
-  ["ladder", /^ladder\//, { range: [0, 100], unit: "%" }],
   ["rate", /^(rate|learning_rate|lr)$/, { log: true }],
   ["kl", /^kl$/, {}],
   ["epsilon", /^epsilon$/, { range: [0, 1] }],
@@ -20,9 +19,11 @@ const CHARTS = [
   ["length", /^length$/, {}],
   ["results", /^(black_wins|white_wins|draws)$/, { range: [0, 1] }],
   ["speed", /_per_second$/, { log: true }],
+  ["rest", /(?!)/, {}],
 ];
+const STRENGTH = /^ladder\//;
 const MOST_COMPARED = 3;
-const HIDDEN = /^(iteration|seconds|games|positions|play_seconds|learn_seconds|steps)$|^ladder_/;
+const HIDDEN = /^(iteration|seconds|cpu_seconds|workers_cpu_seconds|games|positions|play_seconds|learn_seconds|steps)$|^ladder/;
 
 export class TrainView {
   constructor(navigate, name) {
@@ -54,8 +55,7 @@ export class TrainView {
     const cards = this.runs.map((run) => h("a",
       { class: "card", href: `#/train/${run.name}`, "aria-current": run.name === this.name ? "true" : null },
       h("strong", { text: run.name }),
-        h("span", { class: run.running ? "live" : "help",
-        text: run.running ? t("tour.running") : t("train.updated", { ago: ago(run.updated) }) }),
+        h("span", { class: run.running ? "live" : "help", text: stateText(run) }),
       h("span", { class: "help",
         text: `${t("train.iteration")} ${run.last.iteration ?? 0}${run.last.games ? ` · ${format(run.last.games)} ${t("tour.record")}` : ""}` })));
     replace(this.list, cards.length ? cards : h("p", { class: "help", text: t("train.none") }));
@@ -75,9 +75,9 @@ export class TrainView {
 
   /** Charts are drawn again only for something new, so that a reading under the pointer stays. */
   isNews() {
-    const { log, ours } = this.rows.get(this.name);
+    const { log, ours, running, stage } = this.rows.get(this.name);
     const shown = [this.name, ...this.compared].map((name) => [name, this.rows.get(name).metrics.length]);
-    const news = JSON.stringify([shown, log, ours, this.games.length, this.runs.map((run) => run.name)]);
+    const news = JSON.stringify([shown, log, ours, running, stage, this.games.length, this.runs.map((run) => run.name)]);
     const changed = news !== this.news;
     this.news = news;
     return changed;
@@ -102,14 +102,19 @@ export class TrainView {
     const data = this.rows.get(this.name);
     const stop = async () => { await post(`/api/runs/${this.name}/stop`); await this.polling.now(); };
     const others = this.runs.filter((run) => run.name !== this.name);
-    const opened = this.detail.querySelector("details.config")?.open;
+    const opened = (kind) => this.detail.querySelector(`details.${kind}`)?.open;
+    const rest = this.charts();
     replace(this.detail,
-      h("div", { class: "row spread" }, h("h2", { text: this.name }), h("div", { class: "row" },
-        data.ours ? actionButton(t("train.stop"), stop) : null)),
+      h("div", { class: "row spread wrap" }, h("h2", { text: this.name }), h("div", { class: "row" },
+        data.ours ? actionButton(t("train.stop"), stop) : null,
+        data.playable ? actionButton(t("train.play"), () => this.playNetwork(), data.running ? "" : "primary") : null)),
+      h("p", { class: data.running ? "live" : "help", data: { testid: "run-state" }, text: summary(data) }),
       others.length ? this.comparison(others) : null,
-      h("div", { class: "charts", data: { testid: "charts" } }, this.charts()),
+      h("div", { class: "charts first", data: { testid: "charts" } }, this.strength(data), this.stage(data)),
+      rest.length ? h("details", { class: "more-charts", open: opened("more-charts") },
+        h("summary", { text: t("train.more", { n: rest.length }) }), h("div", { class: "charts" }, rest)) : null,
       h("div", { class: "box wide" }, h("h3", { text: t("train.games") }), this.gameList()),
-      h("details", { class: "box wide config", open: opened }, h("summary", { text: t("train.config") }),
+      h("details", { class: "box wide config", open: opened("config") }, h("summary", { text: t("train.config") }),
         h("pre", { class: "log", text: JSON.stringify(data.config, null, 2) })),
       data.log ? h("details", { class: "box wide" }, h("summary", { text: t("train.log") }),
         h("pre", { class: "log", text: data.log })) : null);
@@ -129,24 +134,54 @@ export class TrainView {
     this.polling.now();
   }
 
+  /** What counts: the score against fixed opponents, with its 95 % interval. */
+  strength(data) {
+    const keys = keysOf(data.metrics).filter((key) => STRENGTH.test(key));
+    if (!keys.length) return data.running ? null : h("p", { class: "help", text: t("train.no-ladder") });
+    return new LineChart(t("chart.ladder"), this.series(keys, interval), { range: [0, 100], unit: "%",
+      axis: t("train.iteration"), help: t("chart.ladder.help") }).element;
+  }
+
+  /** From the first seconds on one sees a run move: the stage it is in. */
+  stage({ running, stage, metrics }) {
+    if (!running || !stage.points.length || metrics.length > 1) return null;
+    return new LineChart(t("chart.stage", { stage: t(`stage.${stage.stage.replace(" ", "-")}`) }),
+      [{ name: stage.stage, points: [[0, 0], ...stage.points] }],
+      { range: [0, stage.total], axis: t("chart.seconds"), help: t("chart.stage.help") }).element;
+  }
+
   charts() {
-    const keys = [...new Set(this.rows.get(this.name).metrics.flatMap((row) => Object.keys(row)))];
+    const keys = keysOf(this.rows.get(this.name).metrics).filter((key) => !HIDDEN.test(key));
     const charts = [], used = new Set();
     for (const [title, pattern, options] of CHARTS) {
       const matching = keys.filter((key) => pattern.test(key));
       matching.forEach((key) => used.add(key));
-      if (matching.length) charts.push(new LineChart(t(`chart.${title}`), this.series(matching), options).element);
+      if (matching.length) charts.push(this.chart(t(`chart.${title}`), matching, title, options));
     }
-    for (const key of keys) if (!used.has(key)
-      && !HIDDEN.test(key)) charts.push(new LineChart(key.replace(/_/g, " "), this.series([key])).element);
+    for (const key of keys) if (!used.has(key)) charts.push(this.chart(key.replace(/_/g, " "), [key], "rest"));
     return charts;
   }
 
-  series(keys) {
-    return [this.name, ...this.compared].flatMap((name) => keys.map((key) => ({
-      name: this.compared.size ? `${name} ${key}` : key.replace(/^ladder[._/]/, ""),
-      points: this.rows.get(name).metrics.filter((row) => key in row).map((row) => [row.iteration, row[key]]),
-    })));
+  chart(title, keys, help, options = {}) {
+    return new LineChart(title, this.series(keys), { ...options, axis: t("train.iteration"), help: t(`chart.${help}.help`) }).element;
+  }
+
+  series(keys, band = null) {
+    return [this.name, ...this.compared].flatMap((name) => keys.map((key) => {
+      const rows = this.rows.get(name).metrics.filter((row) => key in row);
+      return { name: this.compared.size ? `${name} ${label(key)}` : label(key),
+        points: rows.map((row) => [row.iteration, row[key]]),
+        band: band && rows.map((row) => [row.iteration, ...band(row, key)]) };
+    }));
+  }
+
+  /** The server makes a file of the network; then a game against it begins on the board it learned. */
+  async playNetwork() {
+    const { seat, ...variant } = await post(`/api/runs/${encodeURIComponent(this.name)}/network`);
+    const settings = { ...variant, black: "human", white: seat, seconds: 1 };
+    const { id } = await post("/api/games", { settings });
+    await catalogue(true);
+    this.navigate(`#/play/${id}`);
   }
 
   gameList() {
@@ -162,9 +197,12 @@ export class TrainView {
     const request = { experiment: names.includes("quick") ? "quick" : names[0], minutes: 5 };
     const settings = h("textarea", { rows: 2, spellcheck: "false", placeholder: "learn.batch=256" });
     const about = h("p", { class: "help", data: { testid: "about" } });
+    const cost = h("p", { class: "cost", data: { testid: "cost" } });
     const choose = (name) => {
+      const chosen = experiments.find((experiment) => experiment.name === name);
       request.experiment = name;
-      about.textContent = experiments.find((experiment) => experiment.name === name)?.about ?? "";
+      about.textContent = chosen?.about ?? "";
+      cost.textContent = chosen ? costText(chosen) : "";
     };
     const start = async () => {
       const lines = settings.value.split("\n").map((line) => line.trim()).filter(Boolean);
@@ -177,9 +215,44 @@ export class TrainView {
       h("div", { class: "form-grid" },
         field(t("train.experiment"), select(names.map((name) => [name, name]), request.experiment, choose)),
         field(t("train.minutes"), number(request.minutes, 0.1, 10000, 0.1, (n) => { request.minutes = n; })),
-        field(t("train.set"), settings)), about,
+        field(t("train.set"), settings)), cost, about,
       h("div", { class: "row" }, once(h("button", { type: "submit", class: "primary", text: t("train.start") }), start)));
   }
+}
+
+const keysOf = (metrics) => [...new Set(metrics.flatMap((row) => Object.keys(row)))];
+const label = (key) => key.replace(/^ladder\//, t("train.against"));
+
+/** Wilson's 95 % interval of a score in per cent. */
+function interval(row, key) {
+  const [wins, draws, losses] = ["wins", "draws", "losses"].map((part) => row[key.replace("ladder/", `ladder_${part}/`)] ?? 0);
+  const games = wins + draws + losses, z = 1.96;
+  if (!games) return [row[key], row[key]];
+  const rate = row[key] / 100, middle = (rate + z * z / (2 * games)) / (1 + z * z / games);
+  const half = z / (1 + z * z / games) * Math.sqrt(Math.max(0, rate * (1 - rate)) / games + z * z / (4 * games * games));
+  return [100 * Math.max(0, middle - half), 100 * Math.min(1, middle + half)];
+}
+
+function stateText(run) {
+  if (run.running) return t("tour.running");
+  return run.spent >= 1 ? t("train.finished") : t("train.updated", { ago: ago(run.updated) });
+}
+
+/** What a run has done so far, in one line. */
+function summary({ running, spent, last }) {
+  const facts = [running ? t("train.share", { n: Math.min(99, Math.floor(100 * spent)) })
+    : spent >= 1 ? t("train.finished") : t("tour.stopped")];
+  if (last.iteration) facts.push(t("train.iterations", { n: last.iteration }));
+  if (last.games) facts.push(t("train.games-played", { n: format(last.games) }));
+  if (last.seconds) facts.push(t("train.took", { n: format(last.seconds / 60) }));
+  return facts.join(" · ");
+}
+
+function costText({ method, board, budget, opponents }) {
+  const limits = Object.entries(budget).filter(([, n]) => n).map(([key, n]) => t(`train.cost.${key}`, { n: format(n) }));
+  const parts = [t("train.cost.what", { method, board }), limits.length ? t("train.cost.until", { limits: limits.join(t("train.cost.or")) }) : "",
+    opponents.length ? t("train.cost.measured", { opponents: opponents.join(", ") }) : ""];
+  return parts.filter(Boolean).join(" ");
 }
 
 function ago(seconds) {
