@@ -5,14 +5,14 @@ namespace tengen {
 void LineEdge::copy(const LineEdge& o) {
   sum.store(o.sum.load(std::memory_order_relaxed), std::memory_order_relaxed);
   visits.store(o.visits.load(std::memory_order_relaxed), std::memory_order_relaxed);
-  prior = o.prior, move = o.move, distance = o.distance, forced = o.forced;
+  prior = o.prior, move = o.move, distance = o.distance;
   state.store(o.state.load(std::memory_order_relaxed), std::memory_order_relaxed);
   proof.store(o.proof.load(std::memory_order_relaxed), std::memory_order_relaxed);
   kids.store(0, std::memory_order_relaxed);
 }
 
 EdgeMemory::EdgeMemory(std::size_t capacity)
-    : memory_(static_cast<LineEdge*>(::operator new(capacity * sizeof(LineEdge), std::align_val_t{64}))),
+    : memory_(static_cast<LineEdge*>(::operator new (capacity * sizeof(LineEdge), std::align_val_t{64}))),
       edges_(memory_.get()), capacity_(capacity) {
   new (edges_) LineEdge;
 }

@@ -24,7 +24,6 @@ struct LineEdge {
   std::uint16_t distance = 0;  // plies to the end when proven
   std::atomic<std::uint8_t> state{Closed};
   std::atomic<Proof> proof{Proof::None};
-  bool forced = false;  // the solver has something to say about the answers
 
   std::uint32_t first() const { return static_cast<std::uint32_t>(kids.load(std::memory_order_acquire)); }
   int count() const { return static_cast<int>(kids.load(std::memory_order_acquire) >> 32 & 0xffff); }
@@ -51,7 +50,7 @@ class EdgeMemory {
 
  private:
   struct Free {
-    void operator()(LineEdge* p) const { ::operator delete(p, std::align_val_t{64}); }
+    void operator()(LineEdge* p) const { ::operator delete (p, std::align_val_t{64}); }
   };
   std::unique_ptr<LineEdge, Free> memory_;
   LineEdge* edges_;

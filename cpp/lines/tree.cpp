@@ -189,9 +189,8 @@ bool LineTree::visit(LineEdge& e, LineWalker& walker, float& value) {
   if (p.won()) return settle(Proof::Win, 0);
   if (p.full()) return settle(Proof::Draw, 0);
   if (walker.solver_) {
-    const Tactics& t = walker.solve();
+    const Tactics& t = walker.attack();
     if (t.proof != Proof::None && walker.played_.size()) return settle(turned(t.proof), t.distance);
-    e.forced = t.restricted || !t.against_vcf.empty();
   }
   value = walker.value();
   return false;
@@ -201,7 +200,7 @@ bool LineTree::open(LineEdge& e, LineWalker& walker, int most) {
   std::uint8_t closed = LineEdge::Closed;
   if (!e.state.compare_exchange_strong(closed, LineEdge::Busy)) return false;
   bool complete = true;
-  const auto& choices = walker.choices(e.forced, most, complete);
+  const auto& choices = walker.choices(most, complete);
   if (choices.empty()) {  // renju: no legal move is left
     e.proof.store(Proof::Draw);
     e.state.store(LineEdge::Closed);
@@ -227,7 +226,7 @@ void LineTree::widen(LineEdge& e, LineWalker& walker) {
   std::uint8_t was = LineEdge::Open;
   if (!e.state.compare_exchange_strong(was, LineEdge::Busy)) return;
   bool complete = true;
-  const auto& choices = walker.choices(e.forced, kMaxCells, complete);
+  const auto& choices = walker.choices(kMaxCells, complete);
   const auto old = children(e);
   if (const std::uint32_t first = memory_->take(static_cast<int>(choices.size()))) {
     for (std::size_t i = 0; i < choices.size(); ++i) {

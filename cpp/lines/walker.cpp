@@ -45,8 +45,18 @@ void LineWalker::go(std::span<const Move> path) {
   for (; same < path.size(); ++same) play(path[same]);
 }
 
-const Tactics& LineWalker::solve() {
-  solve_.solve(threats_, options_->vcf_nodes, tactics_);
+const Tactics& LineWalker::attack() {
+  solve_.attack(threats_, options_->vcf_nodes, tactics_);
+  return tactics_;
+}
+
+// What the solver says about the moves. Below the root the position was asked for wins when it was judged.
+const Tactics& LineWalker::hints() {
+  if (played_.empty())
+    solve_.attack(threats_, options_->vcf_nodes, tactics_);
+  else
+    look(threats_, tactics_);
+  solve_.warn(threats_, options_->vcf_nodes, tactics_);
   return tactics_;
 }
 
@@ -58,12 +68,12 @@ Move LineWalker::win_by_threats(std::int64_t nodes, int& length) {
   return line.empty() ? kNoMove : line.front();
 }
 
-const std::vector<LineWalker::Choice>& LineWalker::choices(bool forced, int most, bool& complete) {
+const std::vector<LineWalker::Choice>& LineWalker::choices(int most, bool& complete) {
   const Position& p = position();
   features_.scores(p, scores_.data());
   choices_.clear();
   complete = true;
-  const Tactics* hints = forced && solver_ ? &solve() : nullptr;
+  const Tactics* hints = solver_ ? &this->hints() : nullptr;
   if (hints && hints->restricted)
     for (const Move m : hints->moves)
       if (p.empty(m) && legal(m)) choices_.push_back({m, scores_[m]});
@@ -71,10 +81,10 @@ const std::vector<LineWalker::Choice>& LineWalker::choices(bool forced, int most
     for (Move m = 0; m < p.cells(); ++m)
       if (p.empty(m) && legal(m)) choices_.push_back({m, scores_[m]});
     // Against a win by fours few cells help; the others stay possible.
-    if (hints)
+    if (hints && !hints->against_vcf.empty())
       for (auto& c : choices_)
         if (std::find(hints->against_vcf.begin(), hints->against_vcf.end(), c.move) == hints->against_vcf.end())
-          c.prior -= hints->against_vcf.empty() ? 0.0f : 6.0f;
+          c.prior -= 6.0f;
   }
   if (choices_.empty()) return choices_;
   const auto better = [](const Choice& a, const Choice& b) {

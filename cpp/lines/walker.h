@@ -37,8 +37,8 @@ class LineWalker {
   void undo();
   void advance(Move m);  // the root moves on for good
   float value() { return features_.value(position().turn()); }
-  // What the solver says about the position.
-  const Tactics& solve();
+  // A win that the solver sees for the side to move, or a loss.
+  const Tactics& attack();
   // A win by continuous threats for the side to move: its first move and its length, or kNoMove.
   Move win_by_threats(std::int64_t nodes, int& length);
   // Moves of the position with their shares of the policy, likeliest first. At most `most`; `complete` tells whether
@@ -47,9 +47,10 @@ class LineWalker {
     Move move;
     float prior;
   };
-  const std::vector<Choice>& choices(bool forced, int most, bool& complete);
+  const std::vector<Choice>& choices(int most, bool& complete);
 
  private:
+  const Tactics& hints();
   friend class LineTree;
   bool legal(Move m) const { return !renju_ || position().legal(m); }
 

@@ -125,20 +125,30 @@ void look(ThreatBoard& board, Tactics& out) {
   answer_open_fours(board, out);
 }
 
-void Solver::solve(ThreatBoard& board, int vcf_nodes, Tactics& out) {
-  look(board, out);
-  if (vcf_nodes <= 0 || out.proof != Proof::None || out.moves.size() == 1) return;
+bool Solver::may_search(int vcf_nodes, const Tactics& out) {
+  if (vcf_nodes <= 0 || out.proof != Proof::None || out.moves.size() == 1) return false;
   if (!vcf_) vcf_ = std::make_unique<Vcf>(kVcfEntries);
+  return true;
+}
+
+void Solver::solve(ThreatBoard& board, int vcf_nodes, Tactics& out) {
+  attack(board, vcf_nodes, out);
+  warn(board, vcf_nodes, out);
+}
+
+void Solver::attack(ThreatBoard& board, int vcf_nodes, Tactics& out) {
+  look(board, out);
   const Color us = board.turn();
-  if (may_attack(board, us) && vcf_->solve(board, us, vcf_nodes).win) {
-    out.proof = Proof::Win, out.distance = static_cast<int>(vcf_->line().size()), out.restricted = true;
-    out.moves.assign(1, vcf_->first());
-    return;
-  }
-  if (may_attack(board, ~us) && vcf_->solve(board, ~us, vcf_nodes).win) {
-    out.against_vcf = vcf_->line();
-    board.cells(us, Group::Four).each([&](Move m) { out.against_vcf.push_back(m); });
-  }
+  if (!may_search(vcf_nodes, out) || !may_attack(board, us) || !vcf_->solve(board, us, vcf_nodes).win) return;
+  out.proof = Proof::Win, out.distance = static_cast<int>(vcf_->line().size()), out.restricted = true;
+  out.moves.assign(1, vcf_->first());
+}
+
+void Solver::warn(ThreatBoard& board, int vcf_nodes, Tactics& out) {
+  const Color us = board.turn();
+  if (!may_search(vcf_nodes, out) || !may_attack(board, ~us) || !vcf_->solve(board, ~us, vcf_nodes).win) return;
+  out.against_vcf = vcf_->line();
+  board.cells(us, Group::Four).each([&](Move m) { out.against_vcf.push_back(m); });
 }
 
 }  // namespace tengen

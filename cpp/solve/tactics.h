@@ -33,10 +33,15 @@ void look(ThreatBoard& board, Tactics& out);
 // look(), then continuous fours: ours prove a win, the opponent's are a warning.
 class Solver {
  public:
-  // At most `vcf_nodes` for each side; 0 for shapes alone.
+  // Both of the following. At most `vcf_nodes` for each side; 0 for shapes alone.
   void solve(ThreatBoard& board, int vcf_nodes, Tactics& out);
+  // look() and our own fours.
+  void attack(ThreatBoard& board, int vcf_nodes, Tactics& out);
+  // Where nothing is proven: the opponent's fours.
+  void warn(ThreatBoard& board, int vcf_nodes, Tactics& out);
 
  private:
+  bool may_search(int vcf_nodes, const Tactics& out);
   std::unique_ptr<Vcf> vcf_;  // made when first needed
 };
 
