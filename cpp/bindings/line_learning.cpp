@@ -70,6 +70,9 @@ LinePlayOptions play_options(const Dict& config) {
   take_setting(left, "opening_min", o.opening_min);
   take_setting(left, "opening_max", o.opening_max);
   take_setting(left, "opening_tries", o.opening_tries);
+  take_setting(left, "opening_level", o.opening_level);
+  take_setting(left, "opening_bound", o.opening_bound);
+  take_setting(left, "opening_checks", o.opening_checks);
   take_setting(left, "surprise", o.surprise);
   refuse_settings_left(left);
   if (o.visits < 1 || o.fast_visits < 1) throw std::invalid_argument("visits must be at least 1");

@@ -50,22 +50,44 @@ class LineGame {
   }
 
  private:
-  // Random stones, then one that leaves the game level as far as the network can tell.
+  // Openings are drawn until a search finds one level; the best of them if none is.
   void open() {
-    int stones = options_.opening_min + rng_.below(std::max(0, options_.opening_max - options_.opening_min) + 1);
-    while (stones > 0 && !play_random_opening(board_, stones - 1, rng_)) --stones;
-    if (stones > 0) {
-      const auto tries = quiet_moves(board_, std::max(1, options_.opening_tries), rng_);
-      std::vector<float> level;
-      for (const Move m : tries) {
-        board_.play(m);
-        const float v = LineFeatures(network_, board_.position()).value(board_.turn());
-        board_.undo();
-        level.push_back(std::pow(std::max(1 - v * v, 1e-3f), 4.0f));
-      }
-      if (!tries.empty()) board_.play(tries[draw_from(level, rng_)]);
+    const ThreatBoard empty = board_;
+    float best = 2;
+    for (int i = 0; i < std::max(1, options_.opening_checks) && best > options_.opening_bound; ++i) {
+      ThreatBoard drawn = empty;
+      place_stones(drawn);
+      const float unevenness = options_.opening_checks > 0 ? off_level(judged(drawn), drawn) : 0.0f;
+      if (unevenness < best) best = unevenness, board_ = drawn;
     }
     game_.opening = board_.position().ply();
+  }
+
+  // Random stones, then one that leaves the game level as far as the network can tell without a search.
+  void place_stones(ThreatBoard& board) {
+    int stones = options_.opening_min + rng_.below(std::max(0, options_.opening_max - options_.opening_min) + 1);
+    while (stones > 0 && !play_random_opening(board, stones - 1, rng_)) --stones;
+    if (stones <= 0) return;
+    const auto tries = quiet_moves(board, std::max(1, options_.opening_tries), rng_);
+    std::vector<float> level;
+    for (const Move m : tries) {
+      board.play(m);
+      const float off = off_level(LineFeatures(network_, board.position()).value(board.turn()), board);
+      board.undo();
+      level.push_back(std::pow(std::max(1 - off * off, 1e-3f), 16.0f));
+    }
+    if (!tries.empty()) board.play(tries[draw_from(level, rng_)]);
+  }
+
+  // How far a value for the side to move is from what counts as level.
+  float off_level(float value, const ThreatBoard& board) const {
+    return std::abs((board.turn() == Color::Black ? value : -value) - options_.opening_level);
+  }
+
+  float judged(const ThreatBoard& board) {
+    LineTree tree(network_, board, options_.search);
+    game_.stats.simulations += tree.think({.sims = options_.visits / 2 + 1});
+    return tree.value();
   }
 
   void make_move(LineTree& tree) {

@@ -19,6 +19,9 @@ struct LinePlayOptions {
   float temperature = 1.0f;
   int opening_min = 0, opening_max = 6;  // random stones at the start
   int opening_tries = 8;                 // the last of them is drawn from so many by how level it leaves the game
+  float opening_level = 0;               // the value for black that counts as level
+  float opening_bound = 0.05f;           // a search finds the opening so close to it ...
+  int opening_checks = 8;                // ... or the closest of so many openings is taken; 0: no search
   bool surprise = true;                  // positions where the search disagreed with the network weigh more
 };
 

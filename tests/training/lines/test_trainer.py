@@ -15,14 +15,14 @@ from tengen import _core
 from tengen.board import Board
 from tengen.errors import TengenError
 from tengen.inference.lines import LineShape, from_bytes, load_network, to_bytes
-from tengen.inference.models import load_model
+from tengen.inference.models import BUNDLED, load_model
 from tengen.players.alphazero import AlphaZeroPlayer, PlayOptions
 from tengen.registry import create
 from tengen.rules import Limit, Rule, Variant, parse_moves
 from tengen.training.knowledge.expert import Recipe, write_games
 from tengen.training.lines.config import LinesConfig
 from tengen.training.lines.probe import KINDS, probe_metrics, probe_positions, solved
-from tengen.training.lines.trainer import LinesTrainer
+from tengen.training.lines.trainer import LinesTrainer, next_level
 from tengen.training.methods import checked, export_run, find_method
 from tengen.training.run.loop import Budget, RunFolder, run
 from tengen.training.run.workers import InlineWorkers
@@ -55,6 +55,34 @@ def test_a_run_resumes_bit_for_bit(tmp_path: Path) -> None:
     assert whole.pool.samples == again.pool.samples
     assert whole.pool.generations < 6, "the window is small: old games must have left"
     assert len(list((tmp_path / "parts" / "games").glob("*.npz"))) < 6
+
+
+def test_openings_follow_the_results_of_the_colours(tmp_path: Path) -> None:
+    winners = np.array([0, 0, 0, 1], np.int32)
+    assert next_level(0.1, winners, 0.4) == pytest.approx(-0.1), "black won too often: worse openings for black"
+    assert next_level(0.1, winners, 0.0) == 0.1
+    assert next_level(0.55, np.array([1, 1, -1], np.int32), 1.0) == 0.6, "bounded"
+    first, again = trained(tmp_path / "run", 2), trained(tmp_path / "run", 2)
+    assert first._level == again._level != 0
+
+
+@pytest.mark.parametrize("level", [0.0, -0.2])
+def test_a_search_chooses_even_openings(level: float) -> None:
+    network = load_network(BUNDLED / "lines-15.safetensors")
+    off = []
+    for checks in (0, 8):
+        options = {
+            "visits": 64,
+            "noise_fraction": 0.0,
+            "opening_checks": checks,
+            "opening_level": level,
+            "memory_mb": 4,
+        }
+        games = _core.line_games(network, 15, 15, 40, 1, options)
+        rows = games["lengths"] - games["openings"]
+        black = games["values"][np.cumsum(rows) - rows] * np.where(games["openings"] % 2, -1, 1)
+        off.append(np.mean(np.abs(black - level)))
+    assert off[1] < 0.6 * off[0]
 
 
 def test_a_lost_checkpoint_costs_one_iteration_and_changes_nothing(tmp_path: Path) -> None:

@@ -34,6 +34,11 @@ class LinePlayConfig(Strict):
     opening_min: int = Field(0, ge=0, description="games start with at least this many random stones")
     opening_max: int = Field(6, ge=0, description="and at most this many")
     opening_tries: int = Field(8, ge=1, description="candidates for the last of them, drawn by how even they are")
+    opening_bound: float = Field(0.05, ge=0, description="a search must find the opening so close to level ...")
+    opening_checks: int = Field(8, ge=0, description="... or the closest of so many is played; 0: no search")
+    opening_gain: float = Field(
+        0.2, ge=0, le=1, description="how fast `level` follows the colours' results; 0: stays 0"
+    )
     surprise: bool = Field(True, description="positions where search and network differed weigh more")
     c_puct: float = Field(1.6, gt=0, description="weight of the prior against the value")
     c_growth: float = Field(0.4, ge=0, description="c_puct grows by 1 + c_growth * log(1 + visits / 500)")
@@ -60,7 +65,9 @@ class LinePlayConfig(Strict):
 
     def options(self) -> dict[str, Any]:
         """What `_core.line_games` takes."""
-        return self.model_dump(exclude={"games", "games_first", "games_iterations", "samples"}) | {"memory_mb": 8}
+        return self.model_dump(exclude={"games", "games_first", "games_iterations", "samples", "opening_gain"}) | {
+            "memory_mb": 8
+        }
 
 
 class LineLearnConfig(Strict):

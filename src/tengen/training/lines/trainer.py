@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tengen import _core
 from tengen.board import Board
@@ -61,6 +62,8 @@ class LinesTrainer:
         self._warm: _core.LinePool | None = None
         self.iteration = self.games = self.positions = 0
         self._last_new = 0
+        self._level = 0.0
+        """The value for black at which games have been even: openings are drawn around it."""
         self._stopped = self._learning = False
 
     # -- one iteration ------------------------------------------------------------------------------------------
@@ -92,6 +95,7 @@ class LinesTrainer:
             return load_columns(file), {}
         config = self.config.selfplay
         count, (width, height) = config.count(self.iteration - 1), self._size()
+        options = config.options() | {"opening_level": self._level}
         start = time.perf_counter()
 
         def progress(done: int) -> bool:
@@ -99,9 +103,7 @@ class LinesTrainer:
                 self.log.progress("play", done, count)
             return not self._stopped
 
-        games = _core.line_games(
-            network, width, height, count, self._seed(_PLAY), config.options(), self.threads, progress
-        )
+        games = _core.line_games(network, width, height, count, self._seed(_PLAY), options, self.threads, progress)
         seconds = time.perf_counter() - start
         save_columns(file, games)
         speed = {
@@ -164,6 +166,7 @@ class LinesTrainer:
         self.games += len(games["lengths"])
         self.positions += new
         self._last_new = new
+        self._level = next_level(self._level, games["winners"], self.config.selfplay.opening_gain)
         window = self.config.pool.size(self.positions)
         while self.pool.generations > 1 and self.pool.samples - self.pool.oldest >= window:
             self.pool.drop_oldest()
@@ -221,7 +224,7 @@ class LinesTrainer:
         np.savez(folder / "learner.npz", **{name: getattr(self.learner, name) for name in STATE})
         write_json(folder / "state.json", {
             "iteration": self.iteration, "games": self.games, "positions": self.positions, "kept": self._kept,
-            "steps": self.learner.steps, "last_new": self._last_new,
+            "steps": self.learner.steps, "last_new": self._last_new, "level": self._level,
         })  # fmt: skip
 
     def load(self, folder: Path) -> None:
@@ -230,6 +233,7 @@ class LinesTrainer:
         self.learner.steps = int(state["steps"])
         self.iteration, self.games, self.positions = (int(state[n]) for n in ("iteration", "games", "positions"))
         self._last_new, self._kept = int(state["last_new"]), [int(n) for n in state["kept"]]
+        self._level = float(state.get("level", 0.0))
         self.pool, self._warm = self._new_pool(), None
         for number in self._kept:
             self.pool.add(load_columns(self._file(number)))
@@ -266,6 +270,12 @@ class LinesTrainer:
     def _save_samples(self, games: Columns) -> None:
         for record in sample_records(self.config, games, self.iteration):
             append_record(self.folder / "samples.jsonl", record)
+
+
+def next_level(level: float, winners: NDArray[np.int32], gain: float) -> float:
+    """Where black won more often, openings should be worse for black."""
+    black = float(np.mean(winners == 0) - np.mean(winners == 1))
+    return float(np.clip(level - gain * black, -0.6, 0.6))
 
 
 def restore(learner: _core.LineLearner, path: Path) -> None:
