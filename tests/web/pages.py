@@ -10,7 +10,7 @@ from typing import Any
 
 from tengen.rules import parse_moves
 
-VIEWS = ("play", "analyse", "review", "watch", "tournaments", "train")
+VIEWS = ("play", "analyse", "review", "watch", "tournaments", "train", "study")
 
 CELL_SCRIPT = """(svg, [cell, width]) => {
   const margin = svg.querySelector('.coordinate') ? 46 : 30;

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -13,8 +15,8 @@ from tengen.errors import TengenError
 from tengen.files import append_line, read_object, write_json
 from tengen.study.forced import ForcedPlay
 from tengen.study.games import games_of
-from tengen.study.mining import Miner
-from tengen.study.puzzles import Puzzle, bundled_puzzles, check_puzzle, read_puzzles
+from tengen.study.mining import Miner, Source
+from tengen.study.puzzles import Kind, Puzzle, bundled_puzzles, check_puzzle, read_puzzles
 
 
 class Action(enum.StrEnum):
@@ -36,7 +38,8 @@ def command(
         typer.Option(dir_okay=False, help="file to write, one puzzle per line; an existing one is continued"),
     ] = None,
     count: Annotated[int, typer.Option(min=0, help="stop at this many puzzles (0 = all games)")] = 0,
-    nodes: Annotated[int, typer.Option(min=1, help="solver nodes per question")] = 50_000,
+    kind: Annotated[list[Kind] | None, typer.Option(help="make only puzzles of this kind (repeat for more)")] = None,
+    nodes: Annotated[int, typer.Option(min=1, help="solver nodes per question")] = 10_000,
 ) -> None:
     """Make puzzles from games, or check and list the puzzles of a file.
 
@@ -44,7 +47,7 @@ def command(
     the solver before it is written.
     """
     if action is Action.MAKE:
-        _make(games or [], out, count, nodes)
+        _make(games or [], out, count, Miner(nodes, _ids(out), kind or Kind))
     elif action is Action.CHECK:
         _check(_puzzles(file), nodes)
     else:
@@ -58,28 +61,40 @@ def _puzzles(file: Path | None) -> list[Puzzle]:
     return puzzles
 
 
-def _make(games: list[Path], out: Path | None, count: int, nodes: int) -> None:
+def _ids(out: Path | None) -> list[str]:
+    return [puzzle.id for puzzle in read_puzzles(out)] if out and out.exists() else []
+
+
+def _make(games: list[Path], out: Path | None, count: int, miner: Miner) -> None:
     if not games or out is None:
         raise TengenError("tengen puzzles make needs --from GAMES and --out FILE")
     if out.suffix == ".gz":
         raise TengenError("--out: write a plain .jsonl file, which can be continued, and compress it afterwards")
-    kept = list(read_puzzles(out)) if out.exists() else []
     progress = out.with_name(out.name + ".progress")
     done = read_object(progress) if progress.exists() else {}
-    miner, found = Miner(nodes, (puzzle.id for puzzle in kept)), len(kept)
-    for path in games:
-        for number, game in enumerate(games_of(path)):
-            if number < int(done.get(str(path), 0)):
-                continue
-            for puzzle in miner.mine(game):
-                append_line(out, puzzle.to_json())
-                found += 1
-            if number % 20 == 19:
-                write_json(progress, done := done | {str(path): number + 1})
-            if count and found >= count:
-                print(f"{found} puzzles in {out}")
-                return
+    found = len(_ids(out))
+    for path, number, game in _in_turn(games, done):
+        for puzzle in miner.mine(game):
+            append_line(out, puzzle.to_json())
+            found += 1
+        done[str(path)] = number + 1
+        if number % 20 == 19:
+            write_json(progress, done)
+        if count and found >= count:
+            break
+    write_json(progress, done)
     print(f"{found} puzzles in {out}")
+
+
+def _in_turn(files: list[Path], done: dict[str, Any]) -> Iterator[tuple[Path, int, Source]]:
+    """One game of each file after the other, without those that are done."""
+    games = {path: islice(enumerate(games_of(path)), int(done.get(str(path), 0)), None) for path in files}
+    while games:
+        for path in list(games):
+            if (item := next(games[path], None)) is None:
+                del games[path]
+            else:
+                yield path, *item
 
 
 def _check(puzzles: list[Puzzle], nodes: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from tengen import _core
 from tengen.board import Board
@@ -17,10 +18,12 @@ from tengen.study.puzzles import Kind, Puzzle, position_id, solutions_of
 
 PANEL = ("greedy", "weight", "minimax:depth=2", "minimax:depth=3", "minimax:depth=4", "mcts:playouts=400")
 """Players whose first moves tell how hard a puzzle is."""
-FEWEST_ATTACKS = 3
+FEWEST_ATTACKS = {Kind.VCF: 2, Kind.VCT: 3, Kind.FORBIDDEN: 2}
 """A win that takes fewer attacking moves is no puzzle."""
+FIRST_LOOK = 1_000
+"""Solver nodes per question while a position is only looked over: most have too many solutions."""
 MOST_SOLUTIONS = {Kind.VCF: 2, Kind.VCT: 3, Kind.DEFENCE: 1, Kind.FORBIDDEN: 2}
-LAST_POSITIONS = 6
+LAST_POSITIONS = 10
 """How far before the end of a game to look."""
 
 
@@ -35,10 +38,10 @@ class Source:
 class Miner:
     """Finds puzzles, each position up to symmetry once."""
 
-    def __init__(self, nodes: int = 50_000, seen: Iterable[str] = ()) -> None:
-        self._forced = ForcedPlay(nodes)
+    def __init__(self, nodes: int = 10_000, seen: Iterable[str] = (), kinds: Iterable[Kind] = Kind) -> None:
+        self._forced, self._glance = ForcedPlay(nodes), ForcedPlay(min(nodes, FIRST_LOOK))
         self._panel: list[Player] = [create(spec, seed=1) for spec in PANEL]
-        self._seen = set(seen)
+        self._seen, self._kinds = set(seen), frozenset(kinds)
 
     def mine(self, game: Source) -> Iterator[Puzzle]:
         """The puzzles of a game, at most one of a kind."""
@@ -72,28 +75,57 @@ class Miner:
             return
         if line := self._forced.line(board, Mode.VCF):
             yield from self._win(board, Kind.VCF if _ends_with_five(board, line) else Kind.FORBIDDEN, line)
-        elif line := self._forced.line(board, Mode.VCT):
+        elif Kind.VCT in self._kinds and (line := self._forced.line(board, Mode.VCT)):
             yield from self._win(board, Kind.VCT, line)
         elif threat := _passed(self._forced, board):
             yield from self._made(board, Kind.DEFENCE, threat)
 
+    def puzzle_at(self, board: Board) -> Puzzle | None:
+        """The puzzle in a position a person chose: short ones and ones with several solutions count too."""
+        if fives(board, board.turn) or fives(board, board.turn.other) or board.rule == Rule.CARO:
+            return None
+        if line := self._forced.line(board, Mode.VCF):
+            kind = Kind.VCF if _ends_with_five(board, line) else Kind.FORBIDDEN
+        elif line := self._forced.line(board, Mode.VCT):
+            kind = Kind.VCT
+        else:
+            kind, line = Kind.DEFENCE, _passed(self._forced, board)
+        solutions = solutions_of(board, kind, self._forced) if line else []
+        return self._puzzle(board, kind, line, solutions, self._choices(board, kind)) if solutions else None
+
     def _win(self, board: Board, kind: Kind, line: tuple[Move, ...]) -> Iterator[Puzzle]:
-        if len(line) >= 2 * FEWEST_ATTACKS - 1:
+        if len(line) >= 2 * FEWEST_ATTACKS[kind] - 1:
             yield from self._made(board, kind, line)
 
     def _made(self, board: Board, kind: Kind, line: tuple[Move, ...]) -> Iterator[Puzzle]:
         id = position_id(board, kind)
-        if id in self._seen:
+        if id in self._seen or kind not in self._kinds:
             return
         self._seen.add(id)
-        solutions = solutions_of(board, kind, self._forced)
-        choices = self._choices(board, kind)
-        if not 0 < len(solutions) <= MOST_SOLUTIONS[kind] or choices < 2 * len(solutions):
+        choices, most = self._choices(board, kind), MOST_SOLUTIONS[kind]
+        if choices < 2 or self._has_too_many(board, kind, most):
             return
+        solutions = solutions_of(board, kind, self._forced)
+        if not 0 < len(solutions) <= most or choices < 2 * len(solutions):
+            return
+        yield self._puzzle(board, kind, line, solutions, choices)
+
+    def _puzzle(
+        self, board: Board, kind: Kind, line: tuple[Move, ...], solutions: Sequence[Move], choices: int
+    ) -> Puzzle:
         rating = self._rating(board, solutions, choices, (len(line) + 1) // 2)
         black, white = (tuple(m for m in range(board.cells) if board.at(m) == side) for side in Color)
         themes = tuple(_themes(board, kind, solutions, line))
-        yield Puzzle(id, board.variant, black, white, board.turn, kind, tuple(solutions), line, rating, themes)
+        id = position_id(board, kind)
+        return Puzzle(id, board.variant, black, white, board.turn, kind, tuple(solutions), line, rating, themes)
+
+    def _has_too_many(self, board: Board, kind: Kind, most: int) -> bool:
+        """At a first look more than `most` moves win already. Defences are rarely many, and not looked over."""
+        if kind is Kind.DEFENCE:
+            return False
+        mode = Mode.VCT if kind is Kind.VCT else Mode.VCF
+        wins = (move for move in self._glance.attacks(board, mode) if self._glance.is_winning(board, move, mode))
+        return len(list(islice(wins, most + 1))) > most
 
     def _choices(self, board: Board, kind: Kind) -> int:
         """How many moves look worth a try."""

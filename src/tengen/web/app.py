@@ -29,6 +29,8 @@ from tengen.web.search_pool import Refused
 from tengen.web.security import LOOPBACK, Gate
 from tengen.web.snapshot import game_shown, status_shown
 from tengen.web.socket import serve_page
+from tengen.web.study_room import StudyRoom
+from tengen.web.study_routes import add_study
 from tengen.web.tasks import Tasks
 from tengen.web.tournaments import Tournaments
 from tengen.web.training import Training
@@ -50,13 +52,14 @@ def create_app(
     """`hosts` are the names the server answers to; anything else is refused. Searches of a game that no page looks at
     go on for `leave_grace` seconds. With a `token`, only who has it may change anything.
     """
-    hub, tasks = Hub(state, workers, leave_grace), Tasks()
+    hub, tasks, study = Hub(state, workers, leave_grace), Tasks(), StudyRoom(state)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await hub.start()
         yield
         await asyncio.gather(hub.close(), tasks.close())
+        study.close()
 
     app = FastAPI(title="Tengen", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None,
                   openapi_url="/api/openapi.json", responses=refusals(*ALWAYS))  # fmt: skip
@@ -68,6 +71,7 @@ def create_app(
     add_records(app, hub)
     add_tournaments(app, hub, Tournaments(state / "tournaments", tasks))
     add_training(app, hub, Training(runs, tasks, state / "networks"))
+    add_study(app, hub, study)
     _add_pages(app)
     return app
 

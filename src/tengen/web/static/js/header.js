@@ -8,7 +8,7 @@ import { applyTheme, pref, setPref } from "./prefs.js";
 import { showHelp } from "./keyboard.js";
 
 const VIEWS = [["play", "play"], ["analyse", "search"], ["review", "eye"], ["watch", "swords"], ["tournaments", "cup"],
-  ["train", "chart"]];
+  ["train", "chart"], ["study", "book"]];
 
 export function drawHeader(current) {
   const dark = document.documentElement.dataset.theme === "dark";

@@ -24,7 +24,7 @@ function navigate(hash) {
 async function route() {
   const [name = "play", ...rest] = location.hash.replace(/^#\//, "").split("/").map(decoded);
   if (name === "open") return openLink(rest);
-  current = [...BOARD_MODES, "tournaments", "train"].includes(name) ? name : "play";
+  current = [...BOARD_MODES, "tournaments", "train", "study"].includes(name) ? name : "play";
   drawHeader(current);
   page?.close?.();
   page = null;
@@ -33,9 +33,18 @@ async function route() {
     game.show(current, rest[0]);
   } else {
     game.leave();
-    page = current === "train" ? new TrainView(navigate, rest[0], game) : new TournamentsView(navigate, rest[0], game);
+    const hash = location.hash, made = await opened(current, rest);
+    if (location.hash !== hash) return made.close?.();
+    page = made;
     replace(main, page.element);
   }
+}
+
+/** The study room is loaded when it is first entered. */
+async function opened(name, rest) {
+  if (name !== "study") return new { train: TrainView, tournaments: TournamentsView }[name](navigate, rest[0], game);
+  const { StudyView } = await import("./study/room.js");
+  return new StudyView(navigate, rest[0], rest.slice(1));
 }
 
 /** A part of the address; one that is not well formed is taken as it is. */

@@ -1,7 +1,7 @@
 // English.
 export default {
   "nav.play": "Play", "nav.analyse": "Analyse", "nav.review": "Review", "nav.watch": "Watch",
-  "nav.tournaments": "Tournaments", "nav.train": "Training", "nav.views": "Views",
+  "nav.tournaments": "Tournaments", "nav.train": "Training", "nav.study": "Study", "nav.views": "Views",
   "top.language": "中文", "top.language.name": "切换到中文", "top.theme": "Dark or light theme", "top.help": "Keyboard shortcuts", "top.settings": "Settings",
   "color.black": "Black", "color.white": "White",
   "seat.human": "You", "seat.change": "Who plays {color}?", "seat.apply": "Apply", "seat.seconds.help": "Levels use a fixed time.",

@@ -1,7 +1,7 @@
 // 简体中文
 export default {
   "nav.play": "对弈", "nav.analyse": "分析", "nav.review": "复盘", "nav.watch": "观战",
-  "nav.tournaments": "比赛", "nav.train": "训练", "nav.views": "视图",
+  "nav.tournaments": "比赛", "nav.train": "训练", "nav.study": "学习", "nav.views": "视图",
   "top.language": "EN", "top.language.name": "Switch to English", "top.theme": "切换深色与浅色", "top.help": "快捷键", "top.settings": "设置",
   "color.black": "黑棋", "color.white": "白棋",
   "seat.human": "您", "seat.change": "{color}由谁来下？", "seat.apply": "应用", "seat.seconds.help": "各等级自带用时限制。",
