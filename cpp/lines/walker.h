@@ -16,7 +16,7 @@
 namespace tengen {
 
 struct LineSearchOptions {
-  float c_puct = 1.6f;       // weight of the prior against the value ...
+  float c_puct = 1.0f;       // weight of the prior against the value ...
   float c_growth = 0.4f;     // ... times 1 + c_growth * log(1 + visits / 500)
   float fpu = 0.1f;          // an untried move counts as its node minus this
   float temperature = 1.0f;  // of the network's policy; above 1 makes it flatter

@@ -27,6 +27,7 @@ from tengen.registry import PLAYERS
 from tengen.rules import Limit
 from tengen.training.alphazero.config import AlphaZeroConfig
 from tengen.training.dqn.config import DqnConfig
+from tengen.training.lines.config import LinesConfig
 from tests.helpers.markdown import PAGES, code, commands, links, paths, python_blocks, results
 from tests.helpers.paths import EXPERIMENTS, ROOT
 from tests.test_layers import LAYERS, LEVEL
@@ -157,7 +158,7 @@ def test_named_settings_exist(path: Path) -> None:
 
 def _settings() -> dict[str, set[str]]:
     tables: dict[str, set[str]] = {}
-    for config in (AlphaZeroConfig, DqnConfig):
+    for config in (AlphaZeroConfig, DqnConfig, LinesConfig):
         for name, field in config.model_fields.items():
             if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
                 tables.setdefault(name, set()).update(field.annotation.model_fields)

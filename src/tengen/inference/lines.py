@@ -38,6 +38,9 @@ class LineShape:
     channels: int = 32
     hidden: int = 32
 
+    def __str__(self) -> str:
+        return f"{self.rule} with k = {self.k}, {self.channels} channels and {self.hidden} hidden units"
+
     def tensors(self) -> dict[str, tuple[int, ...]]:
         """Names and extents, in the order of the flat weights."""
         return {name: tuple(e) for name, e in _core.line_tensors(self.k, self.rule, self.channels, self.hidden)}

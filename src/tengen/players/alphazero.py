@@ -26,7 +26,7 @@ MOST_SIMS = 1_000_000
 MOST_LINE_SIMS = 1_000_000_000
 """Where endless thinking ends, with planes if their memory did not end it before."""
 C_PUCT, VCF_NODES = 2.0, 200
-LINE_C_PUCT, LINE_VCF_NODES = 1.6, 16
+LINE_C_PUCT, LINE_VCF_NODES = 1.0, 16
 """A line network judges a hundred times as many positions, so that less is asked at each of them."""
 
 PLAY = SearchOptions(gumbel=False, noise_fraction=0.0, temperature=0.0, temperature_moves=0, gumbel_scale=0.0)

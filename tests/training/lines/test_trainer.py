@@ -22,7 +22,7 @@ from tengen.rules import Limit, Rule, Variant, parse_moves
 from tengen.training.knowledge.expert import Recipe, write_games
 from tengen.training.lines.config import LinesConfig
 from tengen.training.lines.probe import KINDS, probe_metrics, probe_positions, solved
-from tengen.training.lines.trainer import LinesTrainer, next_level
+from tengen.training.lines.trainer import LinesTrainer, next_level, start_weights
 from tengen.training.methods import checked, export_run, find_method
 from tengen.training.run.loop import Budget, RunFolder, run
 from tengen.training.run.workers import InlineWorkers
@@ -55,6 +55,20 @@ def test_a_run_resumes_bit_for_bit(tmp_path: Path) -> None:
     assert whole.pool.samples == again.pool.samples
     assert whole.pool.generations < 6, "the window is small: old games must have left"
     assert len(list((tmp_path / "parts" / "games").glob("*.npz"))) < 6
+
+
+def test_a_run_begins_with_another_network(tmp_path: Path) -> None:
+    settings = SETTINGS | {"board": {"width": 15, "height": 15}, "network": {"channels": 32, "hidden": 32}}
+    config: LinesConfig = checked(settings | {"warm": {"start": "lines-15"}}, "test")
+    trainer = LinesTrainer(config, tmp_path, InlineWorkers(), NoLog())
+    shape, tensors = from_bytes((BUNDLED / "lines-15.safetensors").read_bytes(), "lines-15")
+    assert np.array_equal(trainer.learner.average, shape.flat(tensors))
+    with pytest.raises(
+        TengenError, match="lines-15 is freestyle with k = 5, 32 channels and 32 hidden units, the run is"
+    ):
+        start_weights(checked(SETTINGS | {"warm": {"start": "lines-15"}}, "test"))
+    with pytest.raises(TengenError, match="base-15 is not a line network"):
+        start_weights(checked(settings | {"warm": {"start": "base-15"}}, "test"))
 
 
 def test_openings_follow_the_results_of_the_colours(tmp_path: Path) -> None:

@@ -88,8 +88,9 @@ class LineLearnConfig(Strict):
 
 
 class LineWarmConfig(Strict):
-    """Iterations that learn from games of others before self-play begins."""
+    """What a run begins with: another network, and iterations that learn from games of others before self-play."""
 
+    start: str = Field("", description="a line network of the same shape to begin with: its file or bundled name")
     data: list[str] = Field(default_factory=list, description="files of `tengen data`, of the run's rule and k")
     games: list[str] = Field(default_factory=list, description="folders of `tengen games` or of other runs")
     iterations: int = Field(0, ge=0, description="iterations that learn from these games without self-play")

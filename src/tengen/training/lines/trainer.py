@@ -20,7 +20,8 @@ from tengen import _core
 from tengen.board import Board
 from tengen.errors import TengenError
 from tengen.files import read_json, write_json
-from tengen.inference.lines import to_bytes
+from tengen.inference.lines import from_bytes, to_bytes
+from tengen.inference.models import load_model
 from tengen.records import GameRecord, append_record
 from tengen.rules import Result, Termination, Variant
 from tengen.training.alphazero.ladder import Candidate, ladder_metrics, ladder_tasks, play_ladder_game
@@ -54,6 +55,8 @@ class LinesTrainer:
         self.config, self.folder, self.workers, self.log, self.threads = config, folder, workers, log, threads
         shape = config.shape
         self.learner = _core.LineLearner(shape.k, shape.rule, shape.channels, shape.hidden, config.seed)
+        if config.warm.start:
+            self.learner.weights = self.learner.average = start_weights(config)
         self.pool = self._new_pool()
         self._kept: list[int] = []
         """The iterations whose games are in the pool, oldest first."""
@@ -300,6 +303,17 @@ def sample_records(config: LinesConfig, games: Columns, iteration: int) -> Itera
             termination=outcome.termination if outcome else Termination.MOVE_LIMIT,
             opening=int(games["openings"][i]), seed=config.seed, tags={"iteration": str(iteration)},
         )  # fmt: skip
+
+
+def start_weights(config: LinesConfig) -> NDArray[np.float32]:
+    """The weights of the network that a run begins with."""
+    model = load_model(config.warm.start)
+    if not model.native:
+        raise TengenError(f"warm.start: {model.name} is not a line network")
+    shape, tensors = from_bytes(model.path.read_bytes(), model.name)
+    if shape != config.shape:
+        raise TengenError(f"warm.start: {model.name} is {shape}, the run is {config.shape}")
+    return shape.flat(tensors)
 
 
 def warm_pool(config: LinesConfig) -> _core.LinePool:
