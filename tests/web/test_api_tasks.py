@@ -7,8 +7,11 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from tengen.arena.ratings import Rating, RatingTable
+from tengen.arena.score import Interval
 from tengen.experiments import FOLDER
 from tengen.training.run.loop import RunFolder
+from tengen.web.tournaments import _rated
 from tests.web.conftest import Server, eventually
 
 
@@ -37,6 +40,17 @@ def test_a_tournament_is_played_stopped_and_resumed(server: Server) -> None:
     report = server.http.get(f"/api/tournaments/{id}/report")
     assert report.status_code == 200 and "sandbox" in report.headers["content-security-policy"]
     assert id in [row["id"] for row in server.http.get("/api/tournaments").json()]
+
+
+def test_ratings_stand_on_the_scale_of_the_levels() -> None:
+    def rating(player: str, elo: float) -> Rating:
+        return Rating(player, Interval(elo, elo - 30, elo + 30), None, 10, 0.5, 0.0, 0, 0.1)
+
+    zero = Interval(0, 0, 0)
+    table = RatingTable([rating("a", 80), rating("b", 0), rating("c", -80)], zero, zero, [], "", 15)
+    moved = {row.player: (row.value, row.low) for row in _rated(table, {"a": 900.0, "c": 700.0})}
+    assert moved == {"a": (880, 850), "b": (800, 770), "c": (720, 690)}
+    assert [row.value for row in _rated(table, {})] == [80, 0, -80] and _rated(None, {}) == []
 
 
 def write_run(folder: Path, name: str, iterations: int, config: dict[str, Any] | None = None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
+from statistics import fmean
 from typing import Literal
 
 from pydantic import BaseModel, Field, ValidationError
@@ -14,10 +15,11 @@ from tengen.arena.ratings import RatingTable
 from tengen.arena.tournament import GAMES_FILE
 from tengen.errors import TengenError
 from tengen.files import write_atomic
+from tengen.lab.levels import read_scale
 from tengen.records import GameRecord
 from tengen.rules import MAX_SIZE, Rule, Variant
 from tengen.web.messages import Message, Spec
-from tengen.web.seats import HUMAN, LEVEL, checked_seat, resolve
+from tengen.web.seats import HUMAN, LEVEL, checked_seat, levels, resolve
 from tengen.web.snapshot import is_id, new_id
 from tengen.web.tasks import Tasks, tail
 
@@ -74,7 +76,7 @@ class Pairing(BaseModel):
 
 
 class Rated(BaseModel):
-    """Elo with its 95 % interval."""
+    """Elo with its 95 % interval, on the levels' scale when levels take part, else around the players' mean."""
 
     player: str
     value: float
@@ -96,6 +98,8 @@ class TournamentShown(TournamentRow):
     standings: list[Standing]
     cross: list[Pairing]
     ratings: list[Rated]
+    on_scale: bool
+    """The ratings are on the levels' scale."""
     latest: list[PlayedGame]
     log: str
 
@@ -139,12 +143,14 @@ class Tournaments:
         """Cross table, ratings with intervals and the latest games."""
         row, state = self._row(id), self._cache.state(self._games(id))
         latest = list(enumerate(state.records))[-SHOWN_GAMES:]
+        known = _level_ratings(row)
         return TournamentShown(
             **row.model_dump(),
             standings=[Standing(player=p, points=points, games=n) for p, points, n in state.standings],
             cross=[Pairing(player=a, opponent=b, wins=s.wins, draws=s.draws, losses=s.losses)
                    for (a, b), s in state.cross.items()],
-            ratings=_rated(state.ratings),
+            ratings=_rated(state.ratings, known),
+            on_scale=bool(known),
             latest=[_played(i, record) for i, record in reversed(latest)],
             log=tail(self.folder / id / "log.txt"),
         )  # fmt: skip
@@ -205,12 +211,24 @@ def _entrants(request: NewTournament) -> dict[str, str]:
     return entrants
 
 
-def _rated(table: RatingTable | None) -> list[Rated]:
-    """Empty until the games connect all players."""
+def _rated(table: RatingTable | None, known: dict[str, float]) -> list[Rated]:
+    """Empty until the games connect all players. Moved so that levels have on average the ratings `known` of them."""
+    ratings = table.ratings if table else []
+    moves = [known[r.player] - r.elo.value for r in ratings if r.player in known]
+    by = fmean(moves) if moves else 0.0
     return [
-        Rated(player=r.player, value=r.elo.value, low=r.elo.low, high=r.elo.high, games=r.games)
-        for r in (table.ratings if table else ())
+        Rated(player=r.player, value=r.elo.value + by, low=r.elo.low + by, high=r.elo.high + by, games=r.games)
+        for r in ratings
     ]
+
+
+def _level_ratings(about: About) -> dict[str, float]:
+    """The measured ratings of levels that take part; none on a board or by a rule where none was measured."""
+    if about.rule is not Rule.FREESTYLE or about.size not in read_scale().boards:
+        return {}
+    elo = {f"{LEVEL}{level.name}": level.elo for level in levels(about.size)}
+    found = {player: elo.get(seat) for player, seat in about.seats.items()}
+    return {player: rating for player, rating in found.items() if rating is not None}
 
 
 def _played(index: int, record: GameRecord) -> PlayedGame:

@@ -74,7 +74,7 @@ export function candidates(g, list, slot, onHover, rival = null) {
       onpointerenter: () => onHover(c), onpointerleave: () => onHover(null) },
       s("circle", { cx: x, cy: y, r: 17.5, class: "candidate-disc",
         "fill-opacity": ((1 - 0.6 * worse) * share).toFixed(3) }),
-      s("text", { x, y: c.visits ? y + 0.5 : y + 5, class: "candidate-value", text: c.proof ? shortProof(c) : percent(c.value).slice(0, -1) }),
+      s("text", { x, y: c.visits ? y - 4 : y + 0.5, class: c.visits ? "candidate-value raised" : "candidate-value", text: c.proof ? shortProof(c) : percent(c.value).slice(0, -1) }),
       c.visits ? s("text", { x, y: y + 11.5, class: "candidate-visits", text: compact(c.visits) }) : null);
   });
   return [...discs, ...ring];

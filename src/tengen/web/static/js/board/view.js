@@ -9,6 +9,8 @@ import * as marks from "./marks.js";
 const LAYERS = ["heat", "threats", "forbidden", "shadow", "stone", "line", "last", "tags", "hint", "ghosts", "candidates", "hover",
   "cursor"];
 
+const SMALL = 1.25;
+
 export class BoardView {
   /** `on`: {play(cell), ask(cell) for the first tap of two, move(cell) for the keyboard cursor, leave()}. `guarded()` asks for a second tap. */
   constructor({ on, guarded, label }) {
@@ -24,6 +26,14 @@ export class BoardView {
     this.asked = null;
     this.preview = null;
     this.listen();
+    new ResizeObserver(() => this.measure()).observe(this.svg);
+  }
+
+  /** Board units per pixel: text on a small board is drawn larger, so that it can be read. */
+  measure() {
+    const unit = this.geometry.totalWidth / Math.max(1, this.svg.clientWidth);
+    this.svg.style.setProperty("--unit", unit.toFixed(3));
+    this.svg.classList.toggle("small", unit > SMALL);
   }
 
   /** Draws an empty board of this shape; cheap when nothing changed. */
@@ -33,7 +43,7 @@ export class BoardView {
     this.shapeKey = key;
     this.geometry = new Geometry(width, height, coordinates);
     this.svg.setAttribute("viewBox", `0 0 ${this.geometry.totalWidth} ${this.geometry.totalHeight}`);
-    this.svg.style.setProperty("--ratio", this.geometry.totalWidth / this.geometry.totalHeight);
+    (this.svg.parentElement ?? this.svg).style.setProperty("--ratio", this.geometry.totalWidth / this.geometry.totalHeight);
     this.stones.clear();
     replace(this.svg, paints(), surface(this.geometry, coordinates), LAYERS.map((name) => this.layer[name]));
   }

@@ -62,7 +62,7 @@ export default {
   "mark.best": "best", "mark.good": "good", "mark.inaccuracy": "inaccuracy", "mark.mistake": "mistake", "mark.blunder": "blunder",
   "mark.missed-win": "missed win", "mark.allowed-win": "allows a win",
   "watch.opinion": "{color}’s opinion", "watch.title": "Engine against engine", "watch.start": "Start the game", "watch.again": "New game", "watch.swap": "Swap colours",
-  "tour.title": "Tournaments", "tour.new": "New tournament", "tour.players": "Players", "tour.games": "Games per pairing", "tour.seconds": "Seconds per move",
+  "tour.on-scale": "Elo on the levels’ scale, with 95 % intervals.", "tour.around-zero": "Elo around the players’ mean, with 95 % intervals.", "tour.title": "Tournaments", "tour.new": "New tournament", "tour.players": "Players", "tour.games": "Games per pairing", "tour.seconds": "Seconds per move",
   "tour.start": "Start", "tour.stop": "Stop", "tour.none": "No tournaments yet.", "tour.cross": "Cross table", "tour.rating": "Ratings", "tour.report": "Report",
   "tour.running": "running", "tour.done": "finished", "tour.stopped": "stopped", "tour.failed": "failed", "tour.progress": "{done} of {total} games", "tour.player": "Player",
   "tour.score": "Score", "tour.add": "Add a player", "tour.name": "Name", "tour.record": "games", "tour.resume": "Resume", "tour.latest": "Latest games",

@@ -62,7 +62,7 @@ export default {
   "mark.best": "最佳", "mark.good": "好棋", "mark.inaccuracy": "缓着", "mark.mistake": "失误", "mark.blunder": "大失误",
   "mark.missed-win": "错失必胜", "mark.allowed-win": "让对方必胜",
   "watch.opinion": "{color}方的判断", "watch.title": "引擎对战", "watch.start": "开始对局", "watch.again": "新对局", "watch.swap": "交换黑白",
-  "tour.title": "比赛", "tour.new": "新比赛", "tour.players": "参赛 AI", "tour.games": "每对对手的局数", "tour.seconds": "每步用时（秒）",
+  "tour.on-scale": "等级分采用与各等级相同的标尺，附 95% 置信区间。", "tour.around-zero": "以参赛者平均为零的等级分，附 95% 置信区间。", "tour.title": "比赛", "tour.new": "新比赛", "tour.players": "参赛 AI", "tour.games": "每对对手的局数", "tour.seconds": "每步用时（秒）",
   "tour.start": "开始", "tour.stop": "停止", "tour.none": "还没有比赛。", "tour.cross": "对阵表", "tour.rating": "等级分", "tour.report": "报告",
   "tour.running": "进行中", "tour.done": "已结束", "tour.stopped": "已停止", "tour.failed": "失败", "tour.progress": "{done} / {total} 局", "tour.player": "选手",
   "tour.score": "得分", "tour.add": "添加选手", "tour.name": "名称", "tour.record": "局", "tour.resume": "继续", "tour.latest": "最近对局",

@@ -69,7 +69,7 @@ export class AnalysePanel {
   }
 
   forcedBox() {
-    return h("div", { class: "box" }, h("div", { class: "box-head" }, h("h3", { text: t("analyse.threats") }),
+    return h("div", { class: "box" }, h("div", { class: "box-head" }, h("h2", { class: "minor", text: t("analyse.threats") }),
       iconButton("threat", t("analyse.solve"), () => this.solve(), { key: "T", label: t("analyse.solve") })), this.forced);
   }
 

@@ -41,7 +41,8 @@ export class GameView {
       onclick: () => this.board.asked !== null && this.board.place(this.board.asked) });
     this.panelBox = h("aside", { class: "side" });
     this.holdStill();
-    this.element = h("div", { class: "game-view" },
+    this.title = h("h1", { class: "unseen" });
+    this.element = h("div", { class: "game-view" }, this.title,
       h("div", { class: "board-side" },
         h("div", { class: "board-row" }, this.evalBar.element, h("div", { class: "board-frame" }, this.board.svg)),
         h("div", { class: "under-board" }, this.steps.element, this.chip, this.confirm)), this.panelBox);
@@ -50,6 +51,7 @@ export class GameView {
   /** `#/MODE/ID`; without an id the last game is taken up again, or a new one offered. */
   show(mode, id) {
     this.mode = mode;
+    this.title.textContent = t(`nav.${mode}`);
     const wanted = id || (mode === "watch" ? this.watched : this.session?.id ?? stored(LAST, null));
     if (wanted && this.session?.id === wanted) this.showPanel();
     else if (wanted) this.join(wanted);
@@ -71,6 +73,7 @@ export class GameView {
   rebuild() {
     this.board.svg.setAttribute("aria-label", t("board.label"));
     this.steps.build();
+    this.title.textContent = t(`nav.${this.mode}`);
     this.showPanel();
   }
 

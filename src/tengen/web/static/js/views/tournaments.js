@@ -63,7 +63,8 @@ export class TournamentsView {
         h("p", { class: "help", data: { testid: "progress" },
           text: `${t(`tour.${data.state}`)} · ${t("tour.progress", data)}` }),
         data.state === "failed" ? h("pre", { class: "log", text: data.log }) : null),
-      data.ratings.length ? h("div", { class: "box wide" }, h("h3", { text: t("tour.rating") }), ratingChart(data))
+      data.ratings.length ? h("div", { class: "box wide" }, h("h3", { text: t("tour.rating") }),
+        h("p", { class: "help", text: t(data.on_scale ? "tour.on-scale" : "tour.around-zero") }), ratingChart(data))
         : null,
       data.standings.length ? h("div", { class: "box wide" }, h("h3", { text: t("tour.cross") }), crossTable(data)) : null,
       data.latest.length ? h("div", { class: "box wide" }, h("h3", { text: t("tour.latest") }), this.games(data))
