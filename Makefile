@@ -6,6 +6,7 @@
 # make format          let ruff and clang-format rewrite the sources
 # make sanitize        the core's tests under the address, undefined-behaviour and thread sanitizers
 # make bench           measure the core
+# make site            build Tengen as a static site in site/: the page with its engine, for any web server
 # make core            build the core only, beside the Python sources; PYTHON=... builds for another Python than .venv's
 PYTHON  ?= python3
 VENV    := .venv
@@ -18,7 +19,7 @@ INSTALL := $(BIN)/python -m pip install --quiet -C wheel.cmake=false -C editable
 # What clang-format checks.
 FORMATTED := cpp
 
-.PHONY: play learn test lint format sanitize bench core venv-core clean
+.PHONY: play learn test lint format sanitize bench site core venv-core clean
 .DELETE_ON_ERROR:
 
 play: $(VENV)/.stamp-run venv-core
@@ -52,6 +53,10 @@ sanitize: $(VENV)/.stamp-dev venv-core
 
 bench: $(VENV)/.stamp-run venv-core
 	$(BIN)/tengen bench
+
+site: $(VENV)/.stamp-run venv-core
+	$(INSTALL) '.[site]'
+	$(BIN)/python tools/site/build.py site
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

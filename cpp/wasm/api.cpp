@@ -1,21 +1,22 @@
 #include "wasm/api.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "search/alphabeta.h"
 #include "search/evaluate.h"
 #include "solve/vcf.h"
 #include "solve/vct.h"
+#include "wasm/state.h"
+#include "wasm/value.h"
 
 // Told after each finished depth; the page's worker sends the report on.
 extern "C" __attribute__((import_module("tengen"), import_name("progress"))) void tengen_progress();
 
 using namespace tengen;
+using wasm::board, wasm::buffer, wasm::value_of, wasm::Writer;
 
 namespace {
 
@@ -23,38 +24,12 @@ enum Fault { kFine, kNoBoard, kOffBoard, kOccupied, kOver, kNothingToUndo, kHold
 
 constexpr int kMostShown = 10;
 
-std::array<std::int32_t, 1 << 14> buffer;
-std::optional<ThreatBoard> board;
-
-// Writes numbers one behind the other.
-class Writer {
- public:
-  void put(std::int64_t number) { buffer[size_++] = static_cast<std::int32_t>(number); }
-  void put_wide(std::uint64_t number) {
-    put(static_cast<std::int32_t>(number & 0xffffffff));
-    put(static_cast<std::int32_t>(number >> 32));
-  }
-  void put_list(const std::vector<Move>& moves) {
-    put(static_cast<std::int64_t>(moves.size()));
-    for (Move m : moves) put(m);
-  }
-
- private:
-  std::size_t size_ = 0;
-};
-
 struct Engine {
   Engine(int hash_megabytes, int seed) : megabytes(hash_megabytes), seed(seed), search(1, hash_megabytes, seed) {}
   int megabytes, seed;
   AlphaBeta search;
 };
 std::unique_ptr<Engine> engine;
-
-// As the Python players report it: only a proven end reaches one.
-double value_of(int score) {
-  if (std::abs(score) > kSureWin) return score > 0 ? 1 : -1;
-  return std::clamp(expected_result(score), -0.99, 0.99);
-}
 
 void write_report(const AlphaBeta::Report& report, int lines) {
   std::vector<RootMove> shown(report.lines.begin(),

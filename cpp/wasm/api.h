@@ -1,4 +1,4 @@
-// The browser's door to the core: one board, one engine and one solver behind plain C calls.
+// The browser's door to the core: one board, the engines, the solvers and the review behind plain C calls.
 //
 // Lists of numbers go in and out through the buffer, 32-bit integers in the module's memory. A WebAssembly instance has
 // one thread and one of everything, so nothing is created or freed by the caller; a search that must stop is stopped by
@@ -40,3 +40,22 @@ TENGEN_API void tengen_clear();
 // A forced win of `attacker` by fours (vct = 0) or by threes and fours (vct = 1), whoever is to move.
 // Writes [found, exhausted, nodes low, nodes high, length, moves].
 TENGEN_API void tengen_solve(int vct, int attacker, double nodes, double seconds);
+
+// A move of one of the simple players: 0 random, 1 greedy, 2 weight, 3 minimax (`depth`), 4 pure MCTS (`nodes` are
+// playouts), 5 person (`sees`, `reads`, `nodes`). The same seed on the same board gives the same move. Returns the
+// cell.
+TENGEN_API int tengen_choose(int player, int seed, double nodes, double seconds, int depth, double sees, double reads);
+
+// What is proven of the board, for whichever side wins it; or a win of `attacker` if it were its turn now.
+// Writes [found, then a proof: winner, force, moves, length, line].
+TENGEN_API void tengen_prove(double fours, double threats);
+TENGEN_API void tengen_win(double fours, double threats, int attacker);
+
+// A review of the `moves` cells in the buffer, played from the board on. Each step looks at one position; it returns 0
+// when there is nothing left to do, and else writes [n, then n findings: ply, sweep, look, 0 or 1 and a verdict].
+// Look: [value (two numbers), side, best or -1, length, line, 0 or 1 and a proof].
+// Verdict: [mark, drop (two numbers), 0 or 1 and: why, instead, moves, force or -1, length, line, length, shape].
+TENGEN_API void tengen_review(int moves, int hash_megabytes);
+TENGEN_API int tengen_review_step();
+// Is the legal move good enough on the board? Writes a verdict.
+TENGEN_API void tengen_retry(int move, int hash_megabytes);

@@ -17,8 +17,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 CORE = HERE.parent
-ROOMS = ("rules", "solve", "search", "wasm")
-LEFT_OUT = {"mcts.cpp", "minimax.cpp", "rollout.cpp", "greedy.cpp", "weight.cpp"}
+ROOMS = ("rules", "solve", "search", "study", "wasm")
 FLAGS = [
     "-target", "wasm32-wasi", "-std=c++20", "-O3", "-DNDEBUG", "-DTENGEN_SINGLE_THREAD",
     "-fno-exceptions", "-fno-rtti", "-ffp-contract=off", "-fvisibility=hidden", "-Wall", "-Wextra",
@@ -37,7 +36,7 @@ def main(out: Path) -> None:
 
 
 def build(out: Path, work: Path) -> None:
-    sources = [path for room in ROOMS for path in sorted((CORE / room).glob("*.cpp")) if path.name not in LEFT_OUT]
+    sources = [path for room in ROOMS for path in sorted((CORE / room).glob("*.cpp"))]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         objects = list(pool.map(lambda source: compiled(source, work), sources))
     linked = out / "tengen.wasm"

@@ -55,6 +55,47 @@ export interface Solution {
   moves: Move[];
 }
 
+export type Force = "five" | "vcf" | "vct";
+export type Mark = "best" | "good" | "lost" | "inaccuracy" | "mistake" | "blunder" | "missed-win" | "allowed-win";
+export type Why =
+  | "makes-five" | "wins" | "leaves-four" | "leaves-three" | "allows" | "misses-five" | "misses" | "no-defence" | "better";
+export type PlayerName = "random" | "greedy" | "weight" | "minimax" | "mcts" | "person";
+
+export interface Proof {
+  winner: Color;
+  line: Move[];
+  force: Force;
+  /** How many moves the winner still needs. */
+  moves: number;
+}
+
+export interface Look {
+  value: { number: number; side: Color };
+  best: Move | null;
+  line: Move[];
+  proof: Proof | null;
+}
+
+export interface Verdict {
+  mark: Mark;
+  /** The value the move cost its player, from 0 to 2. */
+  drop: number;
+  reason: { why: Why; line: Move[]; instead: boolean; shape: Move[]; moves: number; force: Force | null } | null;
+}
+
+export interface Finding {
+  ply: number;
+  sweep: number;
+  look: Look;
+  verdict: Verdict | null;
+}
+
+export const THREAT: { OPEN_FOUR: number; FIVE: number };
+export const FORCES: readonly Force[];
+export const MARKS: readonly Mark[];
+export const WHYS: readonly Why[];
+export const PLAYERS: Readonly<Record<PlayerName, number>>;
+
 export class EngineError extends Error {}
 
 export class Engine {
@@ -70,5 +111,13 @@ export class Engine {
   threats(color: Color): number[];
   search(options?: SearchOptions, onDepth?: (report: Report) => void): Report;
   clear(): void;
+  choose(
+    player: PlayerName,
+    options?: { seed?: number; nodes?: number; seconds?: number; depth?: number; sees?: number; reads?: number },
+  ): Move;
+  prove(effort: number): Proof | null;
+  win(effort: number, attacker: Color): Proof | null;
+  review(moves: Move[], options?: { hashMegabytes?: number }): Generator<Finding[]>;
+  retry(move: Move, options?: { hashMegabytes?: number }): Verdict;
   solve(options?: { mode?: "vcf" | "vct"; attacker?: Color; nodes?: number; seconds?: number }): Solution;
 }

@@ -3,6 +3,16 @@
 
 export const RULES = ["freestyle", "standard", "renju", "caro"];
 export const BLACK = 0, WHITE = 1, EMPTY = 2;
+/** The threat numbers of `threats()` that a page shows. */
+export const THREAT = { OPEN_FOUR: 11, FIVE: 12 };
+/** Names of what a proof rests on, of the classes of moves and of the reasons for them, in the core's order. */
+export const FORCES = ["five", "vcf", "vct"];
+export const MARKS = ["best", "good", "lost", "inaccuracy", "mistake", "blunder", "missed-win", "allowed-win"];
+export const WHYS = [
+  "makes-five", "wins", "leaves-four", "leaves-three", "allows", "misses-five", "misses", "no-defence", "better",
+];
+/** Players that `choose` knows, by the core's numbers. */
+export const PLAYERS = { random: 0, greedy: 1, weight: 2, minimax: 3, mcts: 4, person: 5 };
 const RESULTS = [null, "black", "white", "draw"];
 const FORBIDDEN = ["", "double three", "double four", "overline"];
 const FAULTS = [
@@ -96,7 +106,43 @@ export class Engine {
     };
   }
 
-  #buffer() { return new Int32Array(this.#wasm.memory.buffer, this.#wasm.tengen_buffer(), 1 << 14); }
+  // A move of a simple player. `nodes` are playouts of "mcts", `depth` is of "minimax", `sees`, `reads` and `nodes` say how
+  // well a "person" plays.
+  choose(player, { seed = 0, nodes = 0, seconds = 0, depth = 0, sees = 0.5, reads = 0 } = {}) {
+    if (!(player in PLAYERS)) throw new EngineError(`there is no player '${player}'`);
+    if (this.state().result) throw new EngineError("the game is over");
+    return this.#wasm.tengen_choose(PLAYERS[player], seed, nodes, seconds, depth, sees, reads);
+  }
+
+  // A proven win of either side, or null: { winner, line, force, moves }. Efforts are nodes.
+  prove(effort) {
+    this.#wasm.tengen_prove(effort, effort);
+    return this.#reader().proofOrNull();
+  }
+
+  // A proven win of `attacker` if it were its turn now, or null.
+  win(effort, attacker) {
+    this.#wasm.tengen_win(effort, effort, attacker);
+    return this.#reader().proofOrNull();
+  }
+
+  // The findings of a review of `moves`, played from the board on: { ply, sweep, look, verdict }. Each replaces the one
+  // before it of the same ply. An empty list means that a position was looked at and nothing is new.
+  *review(moves, { hashMegabytes = DEFAULTS.hashMegabytes } = {}) {
+    this.#buffer().set(moves);
+    this.#wasm.tengen_review(moves.length, hashMegabytes);
+    while (this.#wasm.tengen_review_step()) yield this.#reader().findings();
+  }
+
+  // The verdict on a move that could be played on the board: { mark, drop, reason }.
+  retry(move, { hashMegabytes = DEFAULTS.hashMegabytes } = {}) {
+    this.#wasm.tengen_retry(move, hashMegabytes);
+    return this.#reader().verdict();
+  }
+
+  #buffer() { return new Int32Array(this.#wasm.memory.buffer, this.#wasm.tengen_buffer(), 1 << 16); }
+
+  #reader() { return new Reader(this.#buffer()); }
 
   #report() {
     const numbers = this.#buffer();
@@ -107,6 +153,56 @@ export class Engine {
       i += 4 + length;
     }
     return report;
+  }
+}
+
+// Reads what the core wrote, one number behind the other.
+class Reader {
+  constructor(numbers) {
+    this.numbers = numbers;
+    this.at = 0;
+  }
+
+  next() { return this.numbers[this.at++]; }
+
+  double() {
+    const both = new Int32Array([this.next(), this.next()]);
+    return new Float64Array(both.buffer)[0];
+  }
+
+  list() {
+    const length = this.next();
+    this.at += length;
+    return [...this.numbers.slice(this.at - length, this.at)];
+  }
+
+  proof() {
+    const [winner, force, moves] = [this.next(), this.next(), this.next()];
+    return { winner, line: this.list(), force: FORCES[force], moves };
+  }
+
+  proofOrNull() { return this.next() ? this.proof() : null; }
+
+  look() {
+    const [number, side, best] = [this.double(), this.next(), this.next()];
+    return { value: { number, side }, best: best < 0 ? null : best, line: this.list(), proof: this.proofOrNull() };
+  }
+
+  verdict() {
+    const [mark, drop] = [MARKS[this.next()], this.double()];
+    return { mark, drop, reason: this.next() ? this.reason() : null };
+  }
+
+  reason() {
+    const [why, instead, moves, force] = [this.next(), this.next(), this.next(), this.next()];
+    return { why: WHYS[why], line: this.list(), instead: !!instead, shape: this.list(), moves, force: FORCES[force] ?? null };
+  }
+
+  findings() {
+    return Array.from({ length: this.next() }, () => {
+      const [ply, sweep] = [this.next(), this.next()];
+      return { ply, sweep, look: this.look(), verdict: this.next() ? this.verdict() : null };
+    });
   }
 }
 

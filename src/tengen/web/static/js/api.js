@@ -12,6 +12,7 @@ export const del = (path) => port.request("DELETE", path);
 export function refusalText(error) {
   if (error.status === 403) return t("error.no-token");
   if (error.status === 503) return t("error.busy");
+  if (error.status === 501) return t("site.needs-server");
   if (error.status === undefined) return error instanceof TypeError ? t("error.offline") : String(error.message ?? error);
   return error.message;
 }

@@ -7,6 +7,7 @@ import { applyTheme, onPref, pref } from "./prefs.js";
 import { toast } from "./dialogs.js";
 import { drawHeader } from "./header.js";
 import { listenToKeys } from "./keyboard.js";
+import { port } from "./port.js";
 import { parseLink } from "./share.js";
 import { GameView } from "./views/game.js";
 import { TournamentsView } from "./views/tournaments.js";
@@ -42,9 +43,14 @@ async function route() {
 
 /** The study room is loaded when it is first entered. */
 async function opened(name, rest) {
-  if (name !== "study") return new { train: TrainView, tournaments: TournamentsView }[name](navigate, rest[0], game);
-  const { StudyView } = await import("./study/room.js");
-  return new StudyView(navigate, rest[0], rest.slice(1));
+  if (name === "study") return new (await import("./study/room.js")).StudyView(navigate, rest[0], rest.slice(1));
+  if (!port.hasServer) return { element: needsServer() };
+  return new { train: TrainView, tournaments: TournamentsView }[name](navigate, rest[0], game);
+}
+
+function needsServer() {
+  return h("section", { class: "page needs-server" }, h("h2", { text: t("site.needs-server") }),
+    h("p", { class: "help", text: t("site.needs-server.help") }));
 }
 
 /** A part of the address; one that is not well formed is taken as it is. */

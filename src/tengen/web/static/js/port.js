@@ -1,12 +1,8 @@
 // Who answers the page: the server, or the engine in this browser (a static site names it in its head). Both take the
 // same requests and speak the same messages, so nothing else in the page knows which one it talks to.
 
-export class Refused extends Error {
-  constructor(status, message) {
-    super(message);
-    this.status = status;
-  }
-}
+import { t } from "./i18n.js";
+import { Refused } from "./refused.js";
 
 class ServerPort {
   /** Everything works, training and tournaments too. */
@@ -35,4 +31,14 @@ class ServerPort {
 }
 
 const named = globalThis.document?.querySelector('meta[name="tengen-port"]')?.content;
-export const port = named ? await (await import(named)).openPort() : new ServerPort();
+export const port = named ? await opened(named) : new ServerPort();
+
+/** An engine that cannot be started is said, instead of an empty page. */
+async function opened(name) {
+  try {
+    return await (await import(name)).openPort();
+  } catch (error) {
+    document.getElementById("main").textContent = t("site.broken", { message: error.message });
+    throw error;
+  }
+}

@@ -2,6 +2,9 @@
 export default {
   "nav.play": "Play", "nav.analyse": "Analyse", "nav.review": "Review", "nav.watch": "Watch",
   "nav.tournaments": "Tournaments", "nav.train": "Training", "nav.study": "Study", "nav.views": "Views",
+  "site.needs-server": "This needs the Tengen server.", "site.needs-server.help": "Training and tournaments take hours of computing, so they run on a computer of your own: install Tengen there and type tengen play. Everything else on this page works here, without a network too.",
+  "site.update": "A new version of this page is ready.", "site.update.now": "Reload", "site.update.later": "Later", "site.broken": "The engine could not be started: {message}",
+  "error.needs-server": "This needs the Tengen server: {message}", "error.no-storage": "This browser does not keep games: {message}. Save what you want to keep as a file.",
   "top.language": "中文", "top.language.name": "切换到中文", "top.theme": "Dark or light theme", "top.help": "Keyboard shortcuts", "top.settings": "Settings",
   "color.black": "Black", "color.white": "White",
   "seat.human": "You", "seat.change": "Who plays {color}?", "seat.apply": "Apply", "seat.seconds.help": "Levels use a fixed time.",

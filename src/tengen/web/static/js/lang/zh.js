@@ -2,6 +2,9 @@
 export default {
   "nav.play": "对弈", "nav.analyse": "分析", "nav.review": "复盘", "nav.watch": "观战",
   "nav.tournaments": "比赛", "nav.train": "训练", "nav.study": "学习", "nav.views": "视图",
+  "site.needs-server": "此功能需要 Tengen 服务器。", "site.needs-server.help": "训练和比赛要计算数小时，需在自己的电脑上进行：安装 Tengen 后运行 tengen play。本页的其他功能都可以直接使用，没有网络也可以。",
+  "site.update": "本页有新版本可用。", "site.update.now": "重新载入", "site.update.later": "以后再说", "site.broken": "引擎无法启动：{message}",
+  "error.needs-server": "此功能需要 Tengen 服务器：{message}", "error.no-storage": "此浏览器不保存棋局：{message}。请将需要保留的棋局存为文件。",
   "top.language": "EN", "top.language.name": "Switch to English", "top.theme": "切换深色与浅色", "top.help": "快捷键", "top.settings": "设置",
   "color.black": "黑棋", "color.white": "白棋",
   "seat.human": "您", "seat.change": "{color}由谁来下？", "seat.apply": "应用", "seat.seconds.help": "各等级自带用时限制。",

@@ -1,0 +1,37 @@
+// What the calls of a module share: the board on show and the buffer that lists of numbers go through.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "rules/threats.h"
+
+namespace tengen::wasm {
+
+inline std::array<std::int32_t, 1 << 16> buffer;
+inline std::optional<ThreatBoard> board;
+
+// Writes numbers one behind the other; what has no room is left out.
+class Writer {
+ public:
+  void put(std::int64_t number) {
+    if (size_ < buffer.size()) buffer[size_++] = static_cast<std::int32_t>(number);
+  }
+  void put_wide(std::uint64_t number) {
+    put(static_cast<std::int32_t>(number & 0xffffffff));
+    put(static_cast<std::int32_t>(number >> 32));
+  }
+  void put_double(double number) { put_wide(std::bit_cast<std::uint64_t>(number)); }
+  void put_list(const std::vector<Move>& moves) {
+    put(static_cast<std::int64_t>(moves.size()));
+    for (Move m : moves) put(m);
+  }
+
+ private:
+  std::size_t size_ = 0;
+};
+
+}  // namespace tengen::wasm

@@ -1,0 +1,44 @@
+// Whom a page without a server can play: people, levels and the players of the core.
+
+import { specOptions } from "../networks.js";
+import { GameError } from "./rules.js";
+
+export const HUMAN = "human";
+const LEVEL = "level:";
+
+export class Seats {
+  constructor(about) {
+    this.about = about;
+  }
+
+  /** The levels of the measured board that is nearest to this width, weakest first. */
+  levels({ width }) {
+    const sides = Object.keys(this.about.levels).map(Number);
+    const nearest = sides.reduce((best, side) => (Math.abs(side - width) < Math.abs(best - width) ? side : best));
+    return this.about.levels[nearest];
+  }
+
+  strongest(variant) {
+    return LEVEL + this.levels(variant).at(-1).name;
+  }
+
+  check(seat, variant) {
+    if (seat !== HUMAN) this.resolve(seat, 1, variant);
+    return seat;
+  }
+
+  /** { player, options, seconds } behind a seat. */
+  resolve(seat, seconds, variant) {
+    if (seat.startsWith(LEVEL)) {
+      const level = this.levels(variant).find((one) => LEVEL + one.name === seat);
+      if (!level) throw new GameError("bad-player", `unknown level '${seat.slice(LEVEL.length)}'`);
+      return { player: level.spec.split(":")[0], options: specOptions(level.spec), seconds: level.seconds };
+    }
+    const player = seat.split(":")[0], card = this.about.players[player];
+    if (!card) throw new GameError("needs-server", `player '${player}' needs the Tengen server`);
+    const options = specOptions(seat);
+    for (const key of Object.keys(options))
+      if (!(key in card.options)) throw new GameError("bad-player", `player '${player}' has no option '${key}'`);
+    return { player, options, seconds };
+  }
+}

@@ -1,0 +1,85 @@
+// A search of its own thread. It is told what to do in one message, answers with frames and a result, and is stopped by
+// ending it.
+
+import { Engine } from "../../../engine/tengen.js";
+
+const ENDLESS_SECONDS = 24 * 3600;
+const EFFORTS = [2_000, 20_000, 200_000, 2_000_000];
+/** What a player does whose spec leaves it open, as the registry has it. */
+const USUAL = { minimax: { depth: 3 }, mcts: { nodes: 1000 }, person: { nodes: 200 } };
+let engine = null;
+
+self.onmessage = async ({ data: { id, module, job } }) => {
+  try {
+    engine ??= await Engine.load(module);
+    self.postMessage({ id, result: JOBS[job.kind](job, (frame) => self.postMessage({ id, frame })) });
+  } catch (error) {
+    self.postMessage({ id, failed: String(error?.message ?? error) });
+  }
+};
+
+const JOBS = { choose, analyse, prove, threats, review, retry };
+
+function setBoard({ variant, setup, moves }) {
+  const stones = setup ? { black: setup.black, white: setup.white, turn: setup.turn === "white" ? 1 : 0 } : {};
+  engine.newBoard({ ...variant, ...stones });
+  engine.play(...moves);
+}
+
+/** A move. The engine tells what it thinks of it, a simple player only plays. */
+function choose({ position, player, options, seconds, seed, hashMegabytes }) {
+  setBoard(position);
+  const { hash_mb = hashMegabytes, ...set } = numbers(options);
+  if (player === "alphabeta") return decision(engine.search({ ...set, seconds, seed, hashMegabytes: hash_mb }));
+  const started = performance.now();
+  const move = engine.choose(player, { ...USUAL[player], ...set, seed, seconds });
+  return { move, value: null, pv: [], nodes: 0, depth: 0, seconds: (performance.now() - started) / 1000 };
+}
+
+/** The options of a spec; what counts playouts counts them as nodes. */
+function numbers({ playouts, ...options }) {
+  const all = playouts === undefined ? options : { ...options, nodes: playouts };
+  return Object.fromEntries(Object.entries(all).map(([key, text]) => [key, Number(text)]));
+}
+
+function decision({ depth, nodes, seconds, lines: [best] }) {
+  return { move: best.move, value: best.value, pv: best.pv, nodes, depth, seconds };
+}
+
+/** Frames until it is stopped. */
+function analyse({ position, lines, hashMegabytes }, say) {
+  setBoard(position);
+  return engine.search({ seconds: ENDLESS_SECONDS, lines, hashMegabytes }, say);
+}
+
+/** A proof for either side, searched for harder and harder; null when there is none in reach. */
+function prove({ position }) {
+  setBoard(position);
+  for (const effort of EFFORTS) {
+    const proof = engine.prove(effort);
+    if (proof) return proof;
+  }
+  return null;
+}
+
+/** Forced wins of both sides: what the side to move has, and what it would face if it passed. */
+function threats({ position, seconds }) {
+  setBoard(position);
+  const turn = engine.state().turn, deadline = performance.now() + 1000 * seconds;
+  const found = { own: null, opponent: null };
+  for (const effort of EFFORTS)
+    for (const [name, side] of [["own", turn], ["opponent", 1 - turn]])
+      if (performance.now() < deadline) found[name] ??= engine.win(effort, side);
+  return found;
+}
+
+function review({ position, hashMegabytes }, say) {
+  setBoard({ ...position, moves: [] });
+  for (const findings of engine.review(position.moves, { hashMegabytes })) for (const finding of findings) say(finding);
+  return null;
+}
+
+function retry({ position, move, hashMegabytes }) {
+  setBoard(position);
+  return engine.retry(move, { hashMegabytes });
+}

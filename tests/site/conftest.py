@@ -1,0 +1,96 @@
+"""The static site, built once, behind a plain file server and as one file."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import DESKTOP, chromium
+
+__all__ = ["chromium"]
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One worker builds the site and runs these tests."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("site"))
+
+
+@pytest.fixture(scope="session")
+def site() -> Path:
+    """The site; the engine is compiled again only where a source has changed."""
+    if importlib.util.find_spec("ziglang") is None:
+        missing = "ziglang is not installed (pip install ziglang): the static site is not tested"
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(missing)
+    folder = ROOT / "build" / "site"
+    subprocess.run([sys.executable, ROOT / "tools" / "site" / "build.py", folder], check=True, capture_output=True)
+    return folder
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """A plain file server that can be cut off."""
+
+    cut_off = False
+
+    def log_message(self, *words: Any) -> None:
+        pass
+
+    def do_GET(self) -> None:
+        if Quiet.cut_off:
+            self.close_connection = True
+        else:
+            super().do_GET()
+
+
+@pytest.fixture(scope="session")
+def site_url(site: Path) -> Iterator[str]:
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(site))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.fixture(params=["server", "file"])
+def address(request: pytest.FixtureRequest, site: Path, site_url: str) -> str:
+    """The site from a file server, and the one file from a disk."""
+    return site_url if request.param == "server" else (site / "tengen.html").as_uri()
+
+
+@pytest.fixture
+def open_site(chromium: Any) -> Iterator[Callable[..., Any]]:
+    """open_site(address, "#/play", lang="zh", **PHONE): a page that fails the test on any error in its console."""
+    contexts, faults = [], []
+
+    def opened(address: str, hash: str = "", lang: str = "en", **options: Any) -> Any:
+        context = chromium.new_context(**(DESKTOP | options))
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda m: faults.append(m.text) if m.type == "error" else None)
+        wishes = json.dumps({"lang": lang, "theme": "light", "guard": "off"})
+        page.add_init_script(
+            f"localStorage.getItem('tengen.prefs') ?? localStorage.setItem('tengen.prefs', '{wishes}')"
+        )
+        page.goto(address + hash)
+        page.wait_for_selector("html[data-ready]")
+        return page
+
+    yield opened
+    Quiet.cut_off = False
+    for context in contexts:
+        context.close()
+    assert not faults, faults

@@ -1,0 +1,98 @@
+"""Playing, analysing and reviewing on the static site, with the engine in the browser and no server behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.site.conftest import Quiet
+from tests.web.conftest import PHONE
+from tests.web.pages import click_cell, open_view, stones, until, wait_stones
+
+OpenSite = Callable[..., Any]
+GAME = "#/open/15x15-5-freestyle/h8h9i8i9j8g8k8a1a3l8"
+"""White leaves a four open, and black does not play its fifth stone."""
+
+
+def start_game(page: Any, level: int) -> None:
+    """Starts a game against the level of this number."""
+    levels = page.locator("#opponent optgroup").first.locator("option")
+    page.locator("#opponent").select_option(levels.nth(level).get_attribute("value"))
+    page.locator("button.primary.big").click()
+    page.wait_for_url("**#/play/*")
+
+
+@pytest.mark.parametrize("level", [0, 4, -1])
+def test_a_game_at_a_level(open_site: OpenSite, site_url: str, level: int) -> None:
+    page = open_site(site_url)
+    count = page.locator("#opponent optgroup").first.locator("option").count()
+    start_game(page, level % count)
+    for number, cell in enumerate(("h8", "a1"), 1):
+        until(page, lambda: page.locator("[data-testid=stop]").count() == 0)
+        click_cell(page, cell)
+        wait_stones(page, 2 * number)
+    page.keyboard.press("z")
+    wait_stones(page, 2)
+
+
+def test_the_one_file_plays_on_a_phone_in_chinese(open_site: OpenSite, site: Path) -> None:
+    page = open_site((site / "tengen.html").as_uri(), lang="zh", **PHONE)
+    start_game(page, 0)
+    click_cell(page, "h8")
+    wait_stones(page, 2)
+    page.wait_for_selector("[data-testid=state] >> text=轮到您走")
+
+
+def test_an_endless_analysis_is_stopped_at_once(open_site: OpenSite, address: str) -> None:
+    page = open_site(address, "#/open/15x15-5-renju/h8i9j7")
+    wait_stones(page, 3)
+    open_view(page, "analyse")
+    page.get_by_role("switch", name="Live analysis").click()
+    page.wait_for_selector(".candidate.best")
+    page.wait_for_timeout(500)
+    page.keyboard.press("Escape")
+    page.wait_for_selector("text=Turn on live analysis", timeout=1000)
+    page.keyboard.press("ArrowLeft")
+    wait_stones(page, 2)
+
+
+def test_forced_wins_are_proven(open_site: OpenSite, site_url: str) -> None:
+    page = open_site(site_url, "#/open/15x15-5-freestyle/h8h9i8i9j8j9")
+    open_view(page, "analyse")
+    page.get_by_role("button", name="Search").click()
+    line = page.locator(".forced-line.own")
+    line.wait_for()
+    assert "Black wins by force" in line.inner_text()
+
+
+@pytest.mark.parametrize(("lang", "start"), [("en", "Review this game"), ("zh", "复盘本局")])
+def test_a_review(open_site: OpenSite, address: str, lang: str, start: str) -> None:
+    page = open_site(address, GAME, lang=lang)
+    wait_stones(page, 10)
+    open_view(page, "review")
+    page.get_by_role("button", name=start).click()
+    page.locator("aside").get_by_text("a3").first.wait_for(timeout=40_000)  # the turning point
+
+
+def test_what_needs_the_server_says_so(open_site: OpenSite, site_url: str) -> None:
+    page = open_site(site_url, "#/train")
+    page.wait_for_selector("text=This needs the Tengen server.")
+    open_view(page, "tournaments")
+    page.wait_for_selector("text=This needs the Tengen server.")
+
+
+def test_games_are_kept_and_the_site_opens_without_a_network(open_site: OpenSite, site_url: str) -> None:
+    page = open_site(site_url, "#/open/15x15-5-freestyle/h8i9j7")
+    wait_stones(page, 3)
+    click_cell(page, "a1")
+    wait_stones(page, 4)
+    until(page, lambda: bool(page.evaluate("() => navigator.serviceWorker.ready.then((r) => Boolean(r.active))")))
+    page.wait_for_timeout(600)
+    Quiet.cut_off = True
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    wait_stones(page, 4)
+    assert stones(page, "white") == 2

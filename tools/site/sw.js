@@ -1,0 +1,30 @@
+// Keeps the whole site for use without a network. Each version has a cache of its own; a new one is fetched in full
+// beside the old one and takes over when a person says so, or when no page is open any more.
+
+const VERSION = "";
+const FILES = [];
+const CACHE = `tengen-${VERSION}`;
+
+self.addEventListener("install", (event) => {
+  const fresh = FILES.map((file) => new Request(file, { cache: "reload" }));
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(fresh)));
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(caches.keys().then((names) => Promise.all(
+    names.filter((name) => name.startsWith("tengen-") && name !== CACHE).map((name) => caches.delete(name)))));
+});
+
+self.addEventListener("message", ({ data }) => {
+  if (data === "take over") self.skipWaiting();
+});
+
+self.addEventListener("fetch", (event) => {
+  if (event.request.method !== "GET" || new URL(event.request.url).origin !== self.location.origin) return;
+  event.respondWith(answer(event.request));
+});
+
+async function answer(request) {
+  const cache = await caches.open(CACHE);
+  return await cache.match(request, { ignoreSearch: request.mode === "navigate" }) ?? fetch(request);
+}
