@@ -15,12 +15,14 @@ import pytest
 
 from tengen import registry
 from tengen.arena.match import play_match
-from tengen.arena.schedule import Conditions, record_key
+from tengen.arena.schedule import Conditions, record_key, schedule_pairs
 from tengen.arena.store import RecordStore
 from tengen.board import Board
 from tengen.errors import TengenError
+from tengen.inference.models import load_model
 from tengen.play.entrants import limit_text, parse_entrant, parse_limit
 from tengen.players.base import Decision
+from tengen.provenance import processor, revision
 from tengen.records import read_records
 from tengen.rules import Limit, Variant
 from tests.helpers.networks import write_network
@@ -73,6 +75,14 @@ def test_every_opening_is_played_with_both_colours() -> None:
         assert (one.black, one.white) == (two.white, two.black)
         assert one.moves[: one.opening] == two.moves[: two.opening] and one.opening
     assert result.score.games == 10 == result.score.wins + result.score.draws + result.score.losses
+
+
+def test_records_say_what_made_them() -> None:
+    entrants = parse_entrant("alphazero:model=base-9,sims=1", Limit()), RANDOM
+    first, _ = schedule_pairs(*entrants, Conditions(Variant(9), "empty"), [()])
+    tags = first.tags()
+    assert tags["black_model"] == load_model("base-9").card["onnx_sha256"][:16] and "white_model" not in tags
+    assert tags["code"] == revision() and tags["processor"] == processor() and "onnxruntime" in tags["versions"]
 
 
 def test_same_seed_same_games_on_any_number_of_workers() -> None:

@@ -33,7 +33,9 @@ def simulate(
 def _game(rng: random.Random, black: str, white: str, lead: float, nu: float, pair: str, leg: int) -> GameRecord:
     d = lead / (ELO * 2 / (2 + nu))
     winner = rng.choices([Color.BLACK, None, Color.WHITE], [math.exp(d / 2), nu, math.exp(-d / 2)])[0]
-    moves = tuple(rng.sample(range(81), min(81, 9 + int(rng.gammavariate(4, 6)))))
+    drawn = rng.sample(range(81), min(81, 9 + int(rng.gammavariate(4, 6))))
+    opening = random.Random(f"opening {pair}").sample(range(81), 4)
+    moves = (*opening, *(move for move in drawn if move not in opening))
     end = Termination.FIVE if winner is not None else Termination.FULL
     return GameRecord(
         black, white, Variant(9), moves, Result.of(winner), end, 4, pair,

@@ -18,7 +18,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.special import ndtr
 
-from tengen.arena.score import FAULTS, Z95, Interval
+from tengen.arena.score import FAULTS, Z95, Interval, observations
 from tengen.errors import TengenError
 from tengen.records import GameRecord
 from tengen.rules import Color
@@ -29,7 +29,7 @@ ELO = 400 / math.log(10)
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """`elo` has its interval from the covariance; `bootstrap` from resampled opening pairs."""
+    """`elo` has its interval from the covariance; `bootstrap` from resampled openings."""
 
     player: str
     elo: Interval
@@ -62,8 +62,8 @@ class _Games:
     black: npt.NDArray[np.int64]  # [C]
     white: npt.NDArray[np.int64]  # [C]
     counts: Array  # [C, 3]: black's wins, draws, losses
-    clusters: csr_matrix  # [K, 3 * C]: the same counts for each opening pair
-    strata: npt.NDArray[np.int64]  # [K]: which two players the pair belongs to
+    clusters: csr_matrix  # [K, 3 * C]: the same counts for each opening
+    strata: npt.NDArray[np.int64]  # [K]: which two players the opening belongs to
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +111,10 @@ def _count(records: list[GameRecord], players: list[str]) -> _Games:
     cells: dict[tuple[int, int], int] = {}
     clusters: dict[tuple[int, int, object], int] = {}
     rows, columns = [], []
-    for i, record in enumerate(records):
+    for record, unit in zip(records, observations(records), strict=True):
         b, w = number[record.black], number[record.white]
         cell = cells.setdefault((b, w), len(cells))
-        cluster = clusters.setdefault((min(b, w), max(b, w), record.pair or i), len(clusters))
+        cluster = clusters.setdefault((min(b, w), max(b, w), unit), len(clusters))
         rows.append(cluster)
         columns.append(3 * cell + int(2 - 2 * record.score(Color.BLACK)))
     table = csr_matrix((np.ones(len(rows)), (rows, columns)), shape=(len(clusters), 3 * len(cells)))
@@ -212,7 +212,7 @@ def _derivatives(x: Array, design: Array, counts: Array, drawn: bool) -> tuple[A
 
 
 def _resampled(games: _Games, samples: int, rng: np.random.Generator) -> Array:
-    """Counts [S, C, 3] of games drawn again pair by pair, as many for each two players as they really played."""
+    """Counts [S, C, 3] of games drawn again opening by opening, as many for each two players as they really played."""
     if not samples:
         return np.zeros((0, *games.counts.shape))
     weights = np.zeros((samples, len(games.strata)))

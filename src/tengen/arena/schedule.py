@@ -5,14 +5,18 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from tengen.arena.kept_players import KeptPlayers
 from tengen.board import Board
 from tengen.errors import TengenError
+from tengen.inference.models import file_sha256, load_model
 from tengen.play.entrants import Entrant, limit_text
 from tengen.play.game import GRACE_SECONDS, OnTurn, play_game
 from tengen.play.openings import Opening
+from tengen.provenance import processor, revision, versions
 from tengen.records import GameRecord
+from tengen.registry import entry, parse_spec
 from tengen.rules import Move, Result, Termination, Variant
 
 Key = tuple[str, str, str, str]
@@ -54,7 +58,8 @@ class ScheduledGame:
         return derived_seed(self.conditions.seed, self.pair, self.leg)
 
     def tags(self) -> dict[str, str]:
-        return {"leg": str(self.leg)} | limit_tags(self.black, self.white, self.conditions)
+        limits = limit_tags(self.black, self.white, self.conditions)
+        return {"leg": str(self.leg)} | limits | origin_tags(self.black, self.white)
 
 
 def limit_tags(black: Entrant, white: Entrant, conditions: Conditions) -> dict[str, str]:
@@ -62,6 +67,25 @@ def limit_tags(black: Entrant, white: Entrant, conditions: Conditions) -> dict[s
     tags = {"black_limit": limit_text(black.limit), "white_limit": limit_text(white.limit)}
     clock = conditions.game_seconds
     return tags if clock is None else tags | {"game_seconds": f"{clock:g}"}
+
+
+def origin_tags(black: Entrant, white: Entrant) -> dict[str, str]:
+    """What made the game: the code's revision, processor and versions, and the checksum of each network."""
+    made = ", ".join(f"{package} {version}" for package, version in versions().items())
+    tags = {"code": revision(), "processor": processor(), "versions": made}
+    networks = {"black_model": _network(black.spec), "white_model": _network(white.spec)}
+    return tags | {key: checksum for key, checksum in networks.items() if checksum}
+
+
+@lru_cache(maxsize=64)
+def _network(spec: str) -> str:
+    """The start of a network's checksum; empty for a player without one, or one that is not there."""
+    try:
+        name, given = parse_spec(spec)
+        option = entry(name).options.get("model")
+        return file_sha256(load_model(given.get("model", option.default)).path)[:16] if option else ""
+    except TengenError:
+        return ""
 
 
 def same_limits(record: GameRecord, tags: dict[str, str]) -> bool:

@@ -1,13 +1,14 @@
 """Scores and Elo differences of two players, with honest error bars.
 
-The unit of chance is the opening pair, not the game: the two games of a pair share an opening and are not independent.
+The unit of chance is the opening, not the game: games from one opening are not independent, least of all between
+players that always answer alike. All games from one opening are one observation, however often it was played.
 """
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tengen.records import GameRecord
@@ -38,6 +39,10 @@ class Score:
     rate: Interval
     faults: dict[str, tuple[int, int]]
     """For each way to lose by a fault: how often the first player did, and the second."""
+    openings: int = 0
+    """Observations behind the interval: different openings, or pairs of games that began from an empty board."""
+    repeated: int = 0
+    """Games that had been played before, move for move."""
 
     @property
     def games(self) -> int:
@@ -61,19 +66,48 @@ def expected_score(elo: float) -> float:
 
 def match_score(records: Iterable[GameRecord], first: str) -> Score:
     """Adds up the games of `first` against whoever it met. A player's games with itself count by their leg."""
-    points: dict[str, list[float]] = defaultdict(list)
+    records = list(records)
+    points: dict[tuple[object, ...], list[float]] = defaultdict(list)
+    pairs: dict[tuple[str, ...], list[float]] = defaultdict(list)
     counts = {1.0: 0, 0.5: 0, 0.0: 0}
     faults: dict[str, tuple[int, int]] = {}
-    for record in records:
+    for record, unit in zip(records, observations(records), strict=True):
         side = first_side(record, first)
-        score = record.score(side)
+        score, opponent = record.score(side), record.white if side is Color.BLACK else record.black
         counts[score] += 1
-        points[f"{record.pair}|{record.white if side is Color.BLACK else record.black}"].append(score)
+        points[unit, opponent].append(score)
+        pairs[record.pair, opponent].append(score)
         if record.termination in FAULTS:
             ours, theirs = faults.get(record.termination, (0, 0))
             faults[record.termination] = (ours + (score == 0), theirs + (score == 1))
-    groups = list(points.values())
-    return Score(counts[1.0], counts[0.5], counts[0.0], pentanomial(groups), score_interval(groups), faults)
+    repeated = len(records) - len({(record.black, record.white, record.moves) for record in records})
+    return Score(
+        counts[1.0], counts[0.5], counts[0.0], pentanomial(pairs.values()), score_interval(list(points.values())),
+        faults, len(points), repeated,
+    )  # fmt: skip
+
+
+def opening_results(records: Sequence[GameRecord], first: str) -> Counter[float]:
+    """How many openings brought `first` which mean score; an opening counts once all its games have both colours."""
+    points: dict[object, list[float]] = defaultdict(list)
+    for record, unit in zip(records, observations(records), strict=True):
+        points[unit].append(record.score(first_side(record, first)))
+    return Counter(sum(own) / len(own) for own in points.values() if len(own) % 2 == 0)
+
+
+def observations(records: Sequence[GameRecord]) -> list[object]:
+    """For each game the unit of chance it belongs to: its opening.
+
+    Games from an empty board have none: their unit is the pair, and a game played again belongs to the first pair that
+    played it.
+    """
+    first: dict[tuple[object, ...], object] = {}
+    units: list[object] = []
+    for number, record in enumerate(records):
+        opening = record.moves[: record.opening]
+        unit: object = opening or record.pair or number
+        units.append(first.setdefault((record.black, record.white, record.moves), unit))
+    return units
 
 
 def first_side(record: GameRecord, first: str) -> Color:
@@ -92,10 +126,10 @@ def pentanomial(groups: Iterable[list[float]]) -> tuple[int, int, int, int, int]
 
 
 def score_interval(groups: list[list[float]]) -> Interval:
-    """Mean points a game with a 95 % interval from the spread between pairs.
+    """Mean points a game with a 95 % interval from the spread between observations, each a list of games.
 
     The interval is Wilson's for as many independent games as would have the measured variance, so it stays within
-    0 and 1. One imaginary pair at half a point's distance keeps the variance above zero when all pairs ended alike.
+    0 and 1. One imaginary observation at half a point's distance keeps the variance above zero when all ended alike.
     """
     games = sum(map(len, groups))
     if not games:

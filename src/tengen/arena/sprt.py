@@ -1,9 +1,9 @@
-"""Wald's sequential test on opening pairs: is a player better by elo1 rather than elo0? Stops when it knows."""
+"""Wald's sequential test on openings: is a player better by elo1 rather than elo0? Stops when it knows."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
@@ -13,7 +13,7 @@ from scipy.optimize import brentq
 
 from tengen.arena.game_processes import play_games
 from tengen.arena.schedule import Conditions, limit_tags, record_key, same_limits, schedule_pairs, unplayed
-from tengen.arena.score import Score, expected_score, match_score
+from tengen.arena.score import Score, expected_score, match_score, opening_results
 from tengen.arena.store import RecordStore
 from tengen.board import Board
 from tengen.errors import TengenError
@@ -47,26 +47,33 @@ class Sprt:
 
     def llr(self, pairs: Pairs) -> float:
         """Log of how much likelier the counts are under elo1 than under elo0, each at its best distribution."""
-        if not sum(pairs):
+        return self.llr_of(dict(zip(_POINTS, pairs, strict=True)))
+
+    def llr_of(self, openings: Mapping[float, float]) -> float:
+        """The same for openings by their mean score, which of an opening played again may be any number."""
+        if not sum(openings.values()):
             return 0.0
-        counts = [max(count, 1e-3) for count in pairs]
+        counts = {points: max(openings.get(points, 0), 1e-3) for points in {*_POINTS, *openings}}
         return _log_likelihood(counts, expected_score(self.elo1)) - _log_likelihood(counts, expected_score(self.elo0))
 
     def verdict(self, pairs: Pairs) -> str:
         """ "elo0", "elo1" or "" while neither is certain enough."""
+        return self.decision(self.llr(pairs))
+
+    def decision(self, llr: float) -> str:
         low, high = self.bounds
-        llr = self.llr(pairs)
         return "elo1" if llr >= high else "elo0" if llr <= low else ""
 
 
-def _log_likelihood(counts: list[float], mean: float) -> float:
-    """Of the likeliest distribution over pair results that has this mean.
+def _log_likelihood(counts: Mapping[float, float], mean: float) -> float:
+    """Of the likeliest distribution over results that has this mean.
 
     By Lagrange's method p = (n / N) / (1 + t * (points - mean)), with t such that the mean comes out.
     """
-    total = sum(counts)
-    shares = [count / total for count in counts]
-    gaps = [points - mean for points in _POINTS]
+    points = sorted(counts)
+    numbers = [counts[p] for p in points]
+    shares = [number / sum(numbers) for number in numbers]
+    gaps = [p - mean for p in points]
     low, high = -1 / max(gaps), -1 / min(gaps)
     margin = 1e-9 * (high - low)
 
@@ -74,7 +81,7 @@ def _log_likelihood(counts: list[float], mean: float) -> float:
         return sum(share * gap / (1 + t * gap) for share, gap in zip(shares, gaps, strict=True))
 
     t = brentq(excess, low + margin, high - margin)
-    return sum(count * math.log(share / (1 + t * gap)) for count, share, gap in zip(counts, shares, gaps, strict=True))
+    return sum(n * math.log(share / (1 + t * gap)) for n, share, gap in zip(numbers, shares, gaps, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +114,8 @@ def run_sprt(
         with closing(store.keep(play_games(todo, workers))) as games:
             while True:
                 score = match_score(records, a.name)
-                llr, verdict = test.llr(score.pairs), test.verdict(score.pairs)
+                llr = test.llr_of(opening_results(records, a.name))
+                verdict = test.decision(llr)
                 if on_game:
                     on_game(score, llr)
                 record = None if verdict else next(games, None)

@@ -31,6 +31,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "report": "write a page with charts, tables and games from record files",
         "calibrate": "measure the ratings of the levels",
         "reproduce": "reproduce published experiments",
+        "results": "check published figures against their records",
     },
     "Train": {
         "train": "train a network by self-play; can be stopped and resumed",

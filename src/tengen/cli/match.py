@@ -58,4 +58,5 @@ def _as_dict(a: str, b: str, score: Score) -> dict[str, Any]:
         "a": a, "b": b, "games": score.games, "wins": score.wins, "draws": score.draws, "losses": score.losses,
         "score": score.rate.value, "score_low": score.rate.low, "score_high": score.rate.high,
         "elo": elo[0], "elo_low": elo[1], "elo_high": elo[2], "pairs": list(score.pairs), "faults": score.faults,
+        "openings": score.openings, "repeated": score.repeated,
     }  # fmt: skip

@@ -47,7 +47,7 @@ Beta = Annotated[float, typer.Option(help="probability of accepting H0 when H1 i
 MaxGames = Annotated[int, typer.Option(min=1, help="stop undecided after this many games")]
 
 Anchor = Annotated[str, typer.Option(help="player with a fixed rating: NAME or NAME=1500 (default: the mean is 0)")]
-Bootstrap = Annotated[int, typer.Option(min=0, help="bootstrap samples over opening pairs (0 = none)")]
+Bootstrap = Annotated[int, typer.Option(min=0, help="bootstrap samples over openings (0 = none)")]
 
 Run = Annotated[str, typer.Argument(help="name or folder of a run")]
 Runs = Annotated[Path, typer.Option(file_okay=False, help="folder that holds training runs")]

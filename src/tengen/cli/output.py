@@ -34,12 +34,16 @@ def _number(value: float, form: str) -> str:
     return ("-" if value < 0 else "+") + "∞" if math.isinf(value) else format(value, form)
 
 
+def _repeats(score: Score) -> str:
+    return f", {score.repeated} of them repeated move for move" if score.repeated else ""
+
+
 def match_summary(a: str, b: str, score: Score) -> str:
     rows = [
-        f"{a} against {b}: {score.games} games",
+        f"{a} against {b}: {score.games} games from {score.openings} openings{_repeats(score)}",
         f"wins {score.wins}  draws {score.draws}  losses {score.losses}",
         f"score {interval_text(score.rate, '.1%')}",
-        f"Elo difference {interval_text(score.elo)}, 95 % interval",
+        f"Elo difference {interval_text(score.elo)}, 95 % interval (openings are the unit of chance)",
         "pairs by points 0, ½, 1, 1½, 2: " + " ".join(map(str, score.pairs)),
     ]
     for kind in ("crash", "time", "illegal", "memory"):

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from tengen.arena.collection import Collection
 from tengen.arena.ratings import RatingTable, rate
-from tengen.arena.score import Interval, Score, score_interval
+from tengen.arena.score import Interval, Score, observations, score_interval
 from tengen.arena.tournament import cross_table
 from tengen.records import GameRecord
 from tengen.rules import Color, move_name
@@ -103,13 +103,20 @@ def _pairings(records: list[GameRecord], players: list[str], cross: dict[tuple[s
 
 
 def _by_color(records: list[GameRecord]) -> dict[str, tuple[Interval, Interval]]:
-    scores: dict[tuple[str, Color], list[list[float]]] = defaultdict(list)
-    for record in records:
-        for color, name in ((Color.BLACK, record.black), (Color.WHITE, record.white)):
-            scores[name, color].append([record.score(color)])
+    scores: dict[tuple[str, Color], dict[tuple[object, str], list[float]]] = defaultdict(dict)
+    for record, unit in zip(records, observations(records), strict=True):
+        for color, name, other in (
+            (Color.BLACK, record.black, record.white),
+            (Color.WHITE, record.white, record.black),
+        ):
+            scores[name, color].setdefault((unit, other), []).append(record.score(color))
     names = {name for name, _ in scores}
     return {
-        name: (score_interval(scores[name, Color.BLACK]), score_interval(scores[name, Color.WHITE])) for name in names
+        name: (
+            score_interval(list(scores[name, Color.BLACK].values())),
+            score_interval(list(scores[name, Color.WHITE].values())),
+        )
+        for name in names
     }
 
 

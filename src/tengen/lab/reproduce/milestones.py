@@ -11,7 +11,7 @@ from typing import Protocol
 
 from tengen.arena.match import play_match
 from tengen.arena.schedule import Conditions
-from tengen.arena.score import Interval, score_interval
+from tengen.arena.score import Interval, observations, score_interval
 from tengen.lab.reproduce import verdicts
 from tengen.lab.reproduce.plan import MilestonePlan, SourceMilestone
 from tengen.play.entrants import parse_entrant
@@ -69,7 +69,7 @@ def run_milestones(
         show = (lambda records, t=trained: on_step(f"after {t} games", records)) if on_step else None
         model = training.export(f"after-{trained}")
         records = _measure(plan, folder / f"after-{trained}.jsonl", model, trained, workers, ends, show)
-        rows.append(_row(plan, games, trained, records))
+        rows.append(measured_row(plan, games, trained, records))
     return rows
 
 
@@ -90,22 +90,23 @@ def _measure(
         ours, theirs, conditions, plan.games, workers=workers, out=out, on_game=show,
         stop=lambda: time.monotonic() > ends,
     )  # fmt: skip
-    if plan.colors == "first":
-        return [record for record in result.records if record.black == ours.name]
     return result.records
 
 
-def _row(plan: MilestonePlan, asked: int, trained: int, records: list[GameRecord]) -> Row:
+def measured_row(plan: MilestonePlan, asked: int, trained: int, records: list[GameRecord]) -> Row:
+    """What the games of a milestone say; with `colors = "first"` only those in which ours moved first."""
     opponent = parse_entrant(plan.opponent, Limit()).name
+    if plan.colors == "first":
+        records = [record for record in records if record.white == opponent]
     counts = {1.0: 0, 0.5: 0, 0.0: 0}
-    groups: dict[str, list[float]] = {}
+    groups: dict[object, list[float]] = {}
     seconds, moves = 0.0, 0
-    for record in records:
+    for record, unit in zip(records, observations(records), strict=True):
         side = Color.WHITE if record.black == opponent else Color.BLACK
         score = record.score(side)
         counts[score] += 1
         points = float(score == 1) if plan.measure == "wins" else score
-        groups.setdefault(record.pair, []).append(points)
+        groups.setdefault(unit, []).append(points)
         own = record.seconds[(record.opening + side) % 2 :: 2]
         seconds, moves = seconds + sum(own), moves + len(own)
     rate = score_interval(list(groups.values()))

@@ -1,0 +1,56 @@
+"""Published figures follow from published records, and a figure that does not is found."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tengen.cli.app import main
+from tengen.errors import TengenError
+from tengen.lab.results_check import check_results, page_figures
+from tests.helpers.paths import ROOT
+
+
+def test_every_published_figure_follows_from_its_records() -> None:
+    count, wrong = check_results(ROOT)
+    assert count > 80 and not wrong, "\n".join(map(str, wrong))
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A source tree with one table, one page and their records."""
+    for name in ("b-dqn-7", "matches"):
+        shutil.copytree(ROOT / "results" / name, tmp_path / "results" / name)
+    (tmp_path / "docs" / "lab").mkdir(parents=True)
+    (tmp_path / "docs/lab/a.md").write_text(
+        "Games: [games](../../results/matches/planes9-minimax3-9-off.jsonl.gz)\n\n"
+        "| network | score |\n|---|---|\n| `planes-9` | 78.5 % (70.0 to 85.1) |\n"
+    )
+    return tmp_path
+
+
+def test_a_true_page_passes(tree: Path) -> None:
+    assert check_results(tree) == (2, [])
+    (figure,) = page_figures(tree / "docs/lab/a.md")
+    assert figure.line == 5 and figure.numbers == (78.5, 70.0, 85.1)
+
+
+def test_a_wrong_figure_a_wrong_table_and_one_without_records_are_named(tree: Path) -> None:
+    page, table = tree / "docs/lab/a.md", tree / "results/b-dqn-7/results.md"
+    page.write_text(page.read_text().replace("70.0", "71.0") + "\n## Other\n\nIt scored 60.1 % (50.0 to 70.0).\n")
+    table.write_text(table.read_text().replace("+400", "+399"))
+    _, wrong = check_results(tree)
+    words = [str(difference) for difference in wrong]
+    assert [word.partition(": ")[0] for word in words] == [
+        "results/b-dqn-7/results.md:9", "docs/lab/a.md:5", "docs/lab/a.md:9"
+    ]  # fmt: skip
+    assert "not what its records give" in words[1] and "has no records" in words[2]
+    with pytest.raises(SystemExit, match="2"):
+        main(["results", "check", str(tree)])
+
+
+def test_a_folder_without_results_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TengenError, match="has no folder results"):
+        check_results(tmp_path)
