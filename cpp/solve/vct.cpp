@@ -4,6 +4,7 @@
 
 #include "solve/defences.h"
 #include "solve/fours.h"
+#include "solve/promise.h"
 
 namespace tengen {
 namespace {
@@ -12,12 +13,12 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t kInfinite = 1u << 30;
 // Proof number of the place holder for quiet moves: they are looked for when threes and fours promise less.
-constexpr std::uint32_t kQuiet = 6;
+constexpr std::uint32_t kQuiet = 12;
+// Nodes for each inner search by fours. Most wins by fours are short; where nothing else is left, the search is done
+// again with as many as the caller grants.
+constexpr std::int64_t kShortFours = 24;
 
 std::uint32_t capped(std::uint64_t n) { return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, kInfinite)); }
-
-// A first guess of the number of answers that a threat leaves once those are gone that lose to fours at once.
-std::uint32_t expected_answers(Threat t) { return t >= Threat::DoubleThree && t != Threat::Four ? 1 : 2; }
 
 }  // namespace
 
@@ -29,8 +30,9 @@ VctResult Vct::solve(ThreatBoard& board, Color attacker, const VctLimit& limit) 
   begin(board, attacker, limit);
   const bool pass = board.turn() != attacker;
   if (pass) board.pass();
-  nodes_.emplace_back();
-  search(0, kInfinite, kInfinite);
+  search_root(std::min(kShortFours, limit.vcf_nodes));
+  if (nodes_[0].dn == 0 && cut_ && !stopped_) search_root(limit.vcf_nodes);
+  vcf_nodes_ = std::max(kShortFours, limit.vcf_nodes);
   const bool win = nodes_[0].pn == 0 && build(0) == 0;
   if (pass) board.pass();
   if (!win) tree_.clear();
@@ -42,17 +44,24 @@ void Vct::begin(ThreatBoard& board, Color attacker, const VctLimit& limit) {
   attacker_ = attacker;
   limit_ = limit;
   deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limit.seconds));
-  nodes_.clear();
-  edges_.clear();
-  lines_.clear();
-  slots_.clear();
   built_.clear();
   played_ = 0;
-  stopped_ = cut_ = false;
+  stopped_ = false;
   turn_key_ = board.position().key();
   board.pass();
   turn_key_ ^= board.position().key();
   board.pass();
+}
+
+void Vct::search_root(std::int64_t vcf_nodes) {
+  nodes_.clear();
+  edges_.clear();
+  lines_.clear();
+  slots_.clear();
+  cut_ = false;
+  vcf_nodes_ = vcf_nodes;
+  nodes_.emplace_back();
+  search(0, kInfinite, kInfinite);
 }
 
 // Works below `node` until one of its numbers reaches its limit. Proof and disproof numbers of siblings are combined
@@ -130,7 +139,7 @@ void Vct::descend(const Choice& choice, std::uint32_t pn_limit, std::uint32_t dn
   const Edge edge = edges_[choice.edge];
   const bool attack = attacking();
   const std::uint32_t own = attack ? pn_limit : dn_limit, sum = attack ? dn_limit : pn_limit;
-  const std::uint32_t own_child = std::min(own, choice.second + choice.second / 4 + 1);
+  const std::uint32_t own_child = std::min(own, choice.second + choice.second / 16 + 1);
   const std::uint32_t sum_child = sum >= kInfinite ? sum : sum - (choice.open - 1);
   board_->play(edge.move);
   ++played_;
@@ -222,10 +231,14 @@ void Vct::expand_attack(Index node) {
 void Vct::add_attacks() {
   CellSet attacks = board_->cells(attacker_, Group::Four);
   attacks |= board_->cells(attacker_, Group::Three);
-  attacks.each([&](Move m) { add_edge(m, expected_answers(board_->threat(attacker_, m)), 1); });
+  const int promise = promise_of_position(*board_, attacker_);
+  const auto add = [&](Move m) {
+    add_edge(m, first_proof_number(promise + promise_of_attack(*board_, attacker_, m)), 1);
+  };
+  attacks.each(add);
   if (board_->position().rule() == Rule::Renju && attacker_ == Color::Black)
     board_->doubtful().each([&](Move m) {
-      if (legal_for(*board_, attacker_, m)) add_edge(m, 2, 1);
+      if (legal_for(*board_, attacker_, m)) add(m);
     });
   edges_.push_back({kNoMove, static_cast<Index>(nodes_.size())});
   nodes_.push_back({.pn = kQuiet, .dn = 1});
@@ -317,7 +330,7 @@ void Vct::grow_slots() {
 void Vct::add_edge(Move m, std::uint32_t pn, std::uint32_t dn) { edges_.push_back({m, child_node(m, pn, dn)}); }
 
 VcfResult Vct::fours() {
-  const VcfResult result = vcf_.solve(*board_, attacker_, {.nodes = limit_.vcf_nodes, .stop = limit_.stop});
+  const VcfResult result = vcf_.solve(*board_, attacker_, {.nodes = vcf_nodes_, .stop = limit_.stop});
   played_ += result.nodes;
   cut_ |= !result.win && !result.exhausted;
   return result;

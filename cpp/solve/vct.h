@@ -22,7 +22,7 @@ struct VctLimit {
   std::int64_t nodes = 10'000'000;  // stones played, those of the inner searches by fours included
   double seconds = 0;               // 0: no limit
   const std::atomic<bool>* stop = nullptr;
-  std::int64_t vcf_nodes = 2'000;  // for each inner search by fours
+  std::int64_t vcf_nodes = 2'000;  // most for each inner search by fours
 };
 
 struct VctResult {
@@ -83,6 +83,7 @@ class Vct {
   enum class Standing : std::uint8_t { Refuted, Open, Won };
 
   void begin(ThreatBoard& board, Color attacker, const VctLimit& limit);
+  void search_root(std::int64_t vcf_nodes);
   void search(Index node, std::uint32_t pn_limit, std::uint32_t dn_limit);
   void descend(const Choice& choice, std::uint32_t pn_limit, std::uint32_t dn_limit);
   Choice choose(const Node& node) const;
@@ -132,7 +133,7 @@ class Vct {
   VctLimit limit_;
   std::chrono::steady_clock::time_point deadline_;
   std::uint64_t turn_key_ = 0;
-  std::int64_t played_ = 0;
+  std::int64_t played_ = 0, vcf_nodes_ = 0;
   bool stopped_ = false, cut_ = false;
 };
 
