@@ -7,6 +7,7 @@
 # make sanitize        the core's tests under the address, undefined-behaviour and thread sanitizers
 # make bench           measure the core
 # make site            build Tengen as a static site in site/: the page with its engine, for any web server
+# make wheel           build wheels in dist/ that need no compiler, and use the one for this machine; W="linux-x86_64" for some only
 # make core            build the core only, beside the Python sources; PYTHON=... builds for another Python than .venv's
 PYTHON  ?= python3
 VENV    := .venv
@@ -19,7 +20,7 @@ INSTALL := $(BIN)/python -m pip install --quiet -C wheel.cmake=false -C editable
 # What clang-format checks.
 FORMATTED := cpp
 
-.PHONY: play learn test lint format sanitize bench site core venv-core clean
+.PHONY: play learn test lint format sanitize bench site wheel core venv-core clean
 .DELETE_ON_ERROR:
 
 play: $(VENV)/.stamp-run venv-core
@@ -57,6 +58,11 @@ bench: $(VENV)/.stamp-run venv-core
 site: $(VENV)/.stamp-run venv-core
 	$(INSTALL) '.[site]'
 	$(BIN)/python tools/site/build.py site
+
+wheel: $(VENV)/.stamp-run venv-core
+	$(INSTALL) '.[wheel]'
+	$(BIN)/python tools/wheels.py dist $(W)
+	$(BIN)/python tools/check_wheel.py dist/*$(shell uname -m).whl
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

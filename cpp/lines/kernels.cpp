@@ -1,6 +1,7 @@
 #include "lines/kernels.h"
 
 #include "lines/gradient.h"
+#include "lines/processor.h"
 
 namespace tengen {
 
@@ -23,8 +24,8 @@ const std::vector<const LineKernels*>& all_line_kernels() {
   static const std::vector<const LineKernels*> all = [] {
     std::vector<const LineKernels*> found = {&lines_base::kernels};
 #if defined(TENGEN_X86)
-    if (__builtin_cpu_supports("avx2")) found.push_back(&lines_avx2::kernels);
-    if (__builtin_cpu_supports("avx512bw")) found.push_back(&lines_avx512::kernels);
+    if (processor().avx2) found.push_back(&lines_avx2::kernels);
+    if (processor().avx512) found.push_back(&lines_avx512::kernels);
 #endif
     return found;
   }();
@@ -33,8 +34,8 @@ const std::vector<const LineKernels*>& all_line_kernels() {
 
 const LearnKernels& learn_kernels() {
 #if defined(TENGEN_X86)
-  if (__builtin_cpu_supports("avx512bw")) return lines_avx512::learning;
-  if (__builtin_cpu_supports("avx2")) return lines_avx2::learning;
+  if (processor().avx512) return lines_avx512::learning;
+  if (processor().avx2) return lines_avx2::learning;
 #endif
   return lines_base::learning;
 }

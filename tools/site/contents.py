@@ -7,9 +7,14 @@ import json
 from tengen.web.about import about
 
 PLAYERS: dict[str, tuple[str, ...]] = {
-    "alphabeta": ("depth", "nodes", "hash_mb"), "person": ("sees", "reads", "nodes"), "minimax": ("depth",), "mcts": ("playouts",),
-    "greedy": (), "weight": (), "random": (),
-}  # fmt: skip
+    "alphabeta": ("depth", "nodes", "hash_mb"),
+    "person": ("sees", "reads", "nodes"),
+    "minimax": ("depth",),
+    "mcts": ("playouts",),
+    "greedy": (),
+    "weight": (),
+    "random": (),
+}
 """Players the engine in the browser has, with the options it takes. Others need the server."""
 
 
