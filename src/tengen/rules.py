@@ -218,3 +218,11 @@ def parse_moves(text: str, width: int, height: int) -> list[Move]:
     if "".join(cells) != compact:
         raise TengenError(f"'{clip(text)}' is not a list of cells such as h8i9")
     return [parse_move(cell, width, height) for cell in cells]
+
+
+def star_points(width: int, height: int) -> list[Move]:
+    """Where a board has its dots: the centre, and four around it from 9x9 on."""
+    centre = [(height // 2, width // 2)] if width % 2 and height % 2 else []
+    x, y = (2 if side < 13 else 3 for side in (width, height))
+    corners = [(row, col) for row in (y, height - 1 - y) for col in (x, width - 1 - x)]
+    return [row * width + col for row, col in (corners if min(width, height) >= 9 else []) + centre]

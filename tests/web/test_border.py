@@ -238,7 +238,7 @@ def test_every_refusal_is_documented(server: Server) -> None:
         documented = paths[path][method]["responses"]
         assert str(answer.status_code) in documented, (method, path, answer.status_code)
         schema = documented[str(answer.status_code)]["content"]["application/json"]["schema"]
-        assert schema["$ref"].endswith("/Refusal") and set(answer.json()) == {"detail"}
+        assert schema["$ref"].endswith("/Refusal") and set(answer.json()) == {"detail", "code"}
 
     check("post", "/api/games", server.http.post("/api/games", json={"settings": {"k": 99}}))
     check("post", "/api/games", server.http.post("/api/games", content=b"x" * 600_000))

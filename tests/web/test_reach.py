@@ -76,6 +76,6 @@ def test_the_page_asks_for_all_its_modules_at_once(server: Server) -> None:
     is loaded when it is first entered.
     """
     page = server.http.get("/").text
-    listed = set(re.findall(r'rel="modulepreload" href="/static/([^"]+)"', page))
+    listed = set(re.findall(r'rel="modulepreload" href="/static/v-[0-9a-f]+/([^"]+)"', page))
     there = {str(path.relative_to(STATIC)) for path in (STATIC / "js").rglob("*.js")}
     assert listed == {name for name in there if not name.startswith("js/study/")} - {"js/main.js"}

@@ -6,11 +6,13 @@ from rich.console import Console
 from rich.text import Text
 
 from tengen.board import Board
-from tengen.rules import Color, Forbidden, Move
+from tengen.rules import Color, Forbidden, Move, star_points
 
 WOOD = "on #d9ae62"
 LINES = f"#8a6a35 {WOOD}"
 STONES = {Color.BLACK: f"bold #101010 {WOOD}", Color.WHITE: f"bold #ffffff {WOOD}"}
+CROSSINGS = ("┌┬┐", "├┼┤", "└┴┘")
+STAR = "╋"
 MARKS = {"last": f"bold #c00000 {WOOD}", "forbidden": f"#c00000 {WOOD}", "hint": f"bold #0050c0 {WOOD}"}
 
 
@@ -30,31 +32,45 @@ def _plain(board: Board, hint: Move | None) -> str:
 
 
 def _colourful(board: Board, hint: Move | None) -> Text:
+    """Lines to the edge, star points, stones; the last move or the winning row in red."""
     marked, forbidden = _marked(board), board.forbidden()
+    stars = set(star_points(board.width, board.height))
     text = Text()
     for row in range(board.height):
         text.append(f"{board.height - row:2d} ", "dim")
         text.append(" ", LINES)
         for col in range(board.width):
             move = row * board.width + col
-            text.append(*_cell(board, move, marked, forbidden, hint))
-            joined = col + 1 < board.width and board.at(move) is None and board.at(move + 1) is None
-            text.append("─" if joined and move not in forbidden else " ", LINES)
+            text.append(*(_sign(board, move, marked, forbidden, hint) or _crossing(board, move, stars)))
+            text.append("─" if col + 1 < board.width else " ", LINES)
         text.append("\n")
     text.append("    " + " ".join(chr(ord("A") + col) for col in range(board.width)) + "\n", "dim")
     return text
 
 
-def _cell(
+def _sign(
     board: Board, move: Move, marked: set[Move], forbidden: dict[Move, Forbidden], hint: Move | None
-) -> tuple[str, str]:
-    color = board.at(move)
-    if color is not None:
-        sign = {Color.BLACK: "◉", Color.WHITE: "◎"}[color] if move in marked else "●"
-        return sign, STONES[color]
+) -> tuple[str, str] | None:
+    """What stands on a cell, or is marked there."""
+    if (color := board.at(move)) is not None:
+        if move in marked:
+            return {Color.BLACK: "◉", Color.WHITE: "◎"}[color], MARKS["last"]
+        return "●", STONES[color]
     if move == hint:
         return "◆", MARKS["hint"]
-    return ("×", MARKS["forbidden"]) if move in forbidden else ("┼", LINES)
+    return ("×", MARKS["forbidden"]) if move in forbidden else None
+
+
+def _crossing(board: Board, move: Move, stars: set[Move]) -> tuple[str, str]:
+    if move in stars:
+        return STAR, f"bold {LINES}"
+    row, col = divmod(move, board.width)
+    return CROSSINGS[_third(row, board.height)][_third(col, board.width)], LINES
+
+
+def _third(place: int, size: int) -> int:
+    """0 at the first line, 2 at the last, 1 between."""
+    return 0 if place == 0 else 2 if place == size - 1 else 1
 
 
 def _marked(board: Board) -> set[Move]:

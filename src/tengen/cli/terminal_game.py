@@ -63,8 +63,8 @@ class TerminalGame:
         self._resigned = False
 
     def run(self) -> None:
-        self._console.print(f"You play against {self._seats.name}. Type a cell such as h8, or help.", highlight=False)
         self._show()
+        self._say(f"You play against {self._seats.name}. Type a cell such as h8, or help.")
         try:
             while True:
                 self._answer_if_due()
@@ -105,7 +105,8 @@ class TerminalGame:
         if self._over():
             raise TengenError("the game is over; undo, new, save FILE or quit")
         self._board.play(checked_move(self._board, text))
-        self._show()
+        if self._console.is_terminal or self._over() or self._humans_turn():
+            self._show()  # where lines stay, the answer brings the next board
         self._tell_end()
 
     def _think(self, agent: Player, words: str) -> Decision:
@@ -178,6 +179,9 @@ class TerminalGame:
         return "the game is over: " if self._over() else f"{self._board.turn.name.lower()} to move: "
 
     def _show(self, hint: int | None = None) -> None:
+        """Draws the board in place of the last one; without a terminal, below it."""
+        if self._console.is_terminal:
+            self._console.clear()
         self._console.print(draw(self._console, self._board, hint))
 
     def _say(self, text: str) -> None:

@@ -12,9 +12,10 @@ class Created(BaseModel):
 
 
 class Refusal(BaseModel):
-    """One line that says what was wrong."""
+    """One line that says what was wrong, and a code by which a page says it in the reader's language."""
 
     detail: str
+    code: str
 
 
 MEANING = {

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 from pydantic import BaseModel
+from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
 from tengen import __version__
 from tengen.errors import TengenError
+from tengen.registry import SpecError
 from tengen.web.about import About, about
 from tengen.web.answers import ALWAYS, Created, refusals
 from tengen.web.events import GameShown, Status
@@ -36,6 +39,8 @@ from tengen.web.tournaments import Tournaments
 from tengen.web.training import Training
 
 STATIC = Path(__file__).parent / "static"
+TAG = "v-"
+"""How the folder of a version begins in the addresses of static files."""
 MAX_SOCKETS = 200
 MAX_DETAIL = 300
 """Characters of a refusal: what was wrong may be quoted, but not at full length."""
@@ -133,33 +138,66 @@ async def _turn_away(socket: WebSocket, code: int, reason: str) -> None:
 
 def _add_pages(app: FastAPI) -> None:
     @app.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
-    def index() -> FileResponse:
-        return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
+    def index() -> HTMLResponse:
+        page = (STATIC / "index.html").read_text(encoding="utf-8")
+        tagged = page.replace('"/static/', f'"/static/{static_tag()}/')
+        return HTMLResponse(tagged, headers={"cache-control": "no-cache"})
 
-    app.mount("/static", _Fresh(directory=STATIC), name="static")
+    app.mount("/static", _Static(directory=STATIC), name="static")
 
 
-class _Fresh(StaticFiles):
-    """Files a browser keeps but asks about, so that an upgrade is seen at once."""
+def static_tag() -> str:
+    """Changes with every file of the page, so that a browser may keep what it has under this name for ever."""
+    files = sorted(path for path in STATIC.rglob("*") if path.is_file())
+    states = [(str(path.relative_to(STATIC)), (now := path.stat()).st_mtime_ns, now.st_size) for path in files]
+    return TAG + hashlib.sha256(repr(states).encode()).hexdigest()[:12]
 
-    def file_response(self, *args: Any, **kwargs: Any) -> Response:
-        response = super().file_response(*args, **kwargs)
-        response.headers["cache-control"] = "no-cache"
+
+class _Static(StaticFiles):
+    """Files under the present tag are kept by browsers; all others are asked about each time."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        tag, _, rest = path.partition("/")
+        tagged = tag.startswith(TAG) and bool(rest)
+        response = await super().get_response(rest if tagged else path, scope)
+        lasting = tagged and response.status_code == 200 and tag == static_tag()
+        response.headers["cache-control"] = "public, max-age=31536000, immutable" if lasting else "no-cache"
         return response
 
 
 def _add_errors(app: FastAPI) -> None:
     """People's mistakes become one line of JSON; ours are logged and never shown as a stack trace."""
 
-    def answer(status: int, text: Callable[[Exception], str]) -> Callable[[Request, Exception], JSONResponse]:
-        return lambda request, error: JSONResponse({"detail": text(error)[:MAX_DETAIL]}, status)
+    def answer(status: int, code: str, text: Callable[[Exception], str] = str) -> Callable[..., JSONResponse]:
+        def respond(request: Request, error: Exception) -> JSONResponse:
+            body = {"detail": text(error)[:MAX_DETAIL], "code": _code_of(request, error) or code}
+            return JSONResponse(body, status)
 
-    app.add_exception_handler(GameError, answer(409, str))
-    app.add_exception_handler(TengenError, answer(422, str))
-    app.add_exception_handler(RequestValidationError, answer(422, _validation_text))
-    app.add_exception_handler(LookupError, answer(404, lambda e: str(e.args[0]) if e.args else "not found"))
-    app.add_exception_handler(Refused, answer(503, str))
-    app.add_exception_handler(Exception, answer(500, lambda e: "the server made a mistake; see its log"))
+        return respond
+
+    app.add_exception_handler(GameError, answer(409, "game"))
+    app.add_exception_handler(TengenError, answer(422, "refused"))
+    app.add_exception_handler(RequestValidationError, answer(422, "bad-request", _validation_text))
+    app.add_exception_handler(LookupError, answer(404, "not-here", lambda e: str(e.args[0]) if e.args else "not found"))
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(Refused, answer(503, "busy"))
+    app.add_exception_handler(Exception, answer(500, "server", lambda e: "the server made a mistake; see its log"))
+
+
+def _code_of(request: Request, error: Exception) -> str | None:
+    """More exact than the status: what a game says, a player that cannot be, a record that cannot be read."""
+    if isinstance(error, GameError):
+        return error.code
+    if isinstance(error, SpecError):
+        return "bad-player"
+    return "bad-record" if isinstance(error, TengenError) and request.url.path == "/api/records" else None
+
+
+def _http_error(request: Request, error: Exception) -> JSONResponse:
+    """What the framework refuses by itself: an unknown address or method."""
+    assert isinstance(error, HTTPException)
+    body = {"detail": str(error.detail)[:MAX_DETAIL], "code": "not-here"}
+    return JSONResponse(body, error.status_code, dict(error.headers or {}))
 
 
 def _validation_text(error: Exception) -> str:

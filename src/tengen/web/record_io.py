@@ -117,7 +117,7 @@ def export_game(game: Game, format: str) -> tuple[str, str]:
     tree = tree_of_game(game, line_only=True)
     if format == "psq":
         return f"{file_stem(game)}.psq", format_psq(tree)
-    return "game.txt", format_text(tree)
+    return f"{file_stem(game)}.txt", format_text(tree)
 
 
 def file_stem(game: Game) -> str:

@@ -7,17 +7,18 @@ from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import FastAPI, Path, Query
-from fastapi.responses import FileResponse
+from fastapi.responses import FileResponse, Response
 from pydantic import BaseModel
 
 from tengen.records import GameRecord
 from tengen.rules import Color, Rule, Value
 from tengen.web.answers import Created, refusals
 from tengen.web.game import ROOT
+from tengen.web.gif import game_gif, line_on_show
 from tengen.web.hub import Hub
 from tengen.web.messages import ImportRecord, NewGame, Settings
 from tengen.web.networks import player_of
-from tengen.web.record_io import MAX_NAME, export_game
+from tengen.web.record_io import MAX_NAME, export_game, file_stem
 from tengen.web.tournaments import NewTournament, TournamentRow, Tournaments, TournamentShown
 from tengen.web.training import NewRun, RunLog, RunShown, RunsShown, SampleGame, Training
 
@@ -65,6 +66,14 @@ def add_records(app: FastAPI, hub: Hub) -> None:
         """A game as SGF (with variations and analysis), psq or position text."""
         name, text = export_game(hub.find(id).game, format)
         return RecordText(name=name, text=text)
+
+    @app.get("/api/games/{id}/gif", response_class=Response, responses=refusals(404, 422, 503))
+    async def save_gif(id: str) -> Response:
+        """The line on show as an animated picture."""
+        game = hub.find(id).game
+        picture = await asyncio.to_thread(game_gif, game.position(ROOT).board(), line_on_show(game))
+        named = {"content-disposition": f'attachment; filename="{file_stem(game)}.gif"'}
+        return Response(picture, media_type="image/gif", headers=named)
 
 
 def add_tournaments(app: FastAPI, hub: Hub, tournaments: Tournaments) -> None:

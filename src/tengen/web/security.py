@@ -205,13 +205,16 @@ def _with_headers(send: Send) -> Send:
     return sender
 
 
+CODES = {400: "bad-request", 403: "no-token", 408: "too-slow", 413: "too-large"}
+
+
 async def _refuse(scope: Scope, receive: Receive, send: Send, fault: tuple[int, str]) -> None:
     status, text = fault
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.close", "code": 1008, "reason": text})
         return
-    body = json.dumps({"detail": text}).encode()
+    body = json.dumps({"detail": text, "code": CODES[status]}).encode()
     await send({"type": "http.response.start", "status": status,
                 "headers": [(b"content-type", b"application/json"), (b"connection", b"close"), *HEADERS]})  # fmt: skip
     await send({"type": "http.response.body", "body": body})

@@ -1,6 +1,6 @@
 // Requests to the server or to the engine in this browser, and what can be chosen there.
 
-import { t } from "./i18n.js";
+import { errorText, t } from "./i18n.js";
 import { misfit, specOptions } from "./networks.js";
 import { port } from "./port.js";
 
@@ -10,11 +10,9 @@ export const del = (path) => port.request("DELETE", path);
 
 /** What went wrong, in the reader's language as far as the kind of refusal says it. */
 export function refusalText(error) {
-  if (error.status === 403) return t("error.no-token");
-  if (error.status === 503) return t("error.busy");
   if (error.status === 501) return t("site.needs-server");
   if (error.status === undefined) return error instanceof TypeError ? t("error.offline") : String(error.message ?? error);
-  return error.message;
+  return errorText(error.code, error.message);
 }
 
 let about = null;

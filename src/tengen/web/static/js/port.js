@@ -19,7 +19,7 @@ class ServerPort {
     if (response.status === 204) return null;
     const isJson = response.headers.get("content-type")?.includes("json");
     const data = isJson ? await response.json() : await response.text();
-    if (!response.ok) throw new Refused(response.status, data?.detail ?? `${response.status} ${response.statusText}`);
+    if (!response.ok) throw new Refused(response.status, data?.detail ?? `${response.status} ${response.statusText}`, data?.code);
     return data;
   }
 

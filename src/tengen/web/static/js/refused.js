@@ -1,8 +1,8 @@
-// A request that was refused: its status and the words of who refused it.
+// A request that was refused: its status, the words of who refused it, and a code to say it in the reader's language.
 
 export class Refused extends Error {
-  constructor(status, message) {
+  constructor(status, message, code = "") {
     super(message);
-    this.status = status;
+    Object.assign(this, { status, code });
   }
 }

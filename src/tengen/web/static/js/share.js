@@ -2,6 +2,12 @@
 
 import { cellName, parseCell } from "./cells.js";
 
+/** The moves on show as everybody writes them; the page opens such a text too. */
+export function movesText(session) {
+  const { width, height } = session.settings;
+  return session.tree.moves(session.cursor).map((cell) => cellName(cell, width, height)).join("");
+}
+
 export function gameLink(session) {
   const { width, height, k, rule } = session.settings;
   const names = (cells) => cells.map((cell) => cellName(cell, width, height)).join("");

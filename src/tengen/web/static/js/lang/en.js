@@ -124,4 +124,9 @@ export default {
   "chart.rest.help": "An internal figure of the method; see the documentation.", "stage.play": "playing games", "stage.learn": "learning",
   "stage.ladder": "measuring strength", "stage.fill": "filling the replay window", "stage.won-games": "gathering won games",
   "stage.plans": "planning wins", "stage.teacher": "training the teacher",
+  "error.refused": "{message}", "error.bad-request": "This cannot be asked for: {message}", "error.not-here": "There is no such thing on this server.",
+  "error.bad-record": "This record cannot be read: {message}", "error.too-large": "The file is too large.",
+  "error.too-slow": "The request took too long.", "error.server": "The server made a mistake; its log says more.", "record.gif": "GIF of the game",
+  "record.gif.busy": "Drawing …", "record.text": "Moves as text",
+  "record.local": "This link opens on this computer only. Send others the moves as text: the page opens them under Open.",
 };

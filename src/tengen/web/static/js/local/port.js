@@ -54,7 +54,7 @@ class LocalPort {
       return await act();
     } catch (error) {
       if (error instanceof Refused) throw error;
-      throw new Refused(error instanceof GameError ? 409 : 422, error.message);
+      throw new Refused(error instanceof GameError ? 409 : 422, error.message, error.code);
     }
   }
 

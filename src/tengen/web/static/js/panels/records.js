@@ -4,10 +4,13 @@ import { h, iconButton } from "../dom.js";
 import { t } from "../i18n.js";
 import { get, post, refusalText } from "../api.js";
 import { confirmDialog, openDialog, toast } from "../dialogs.js";
-import { gameLink } from "../share.js";
+import { field } from "../forms.js";
+import { port } from "../port.js";
+import { gameLink, movesText } from "../share.js";
 import { boardPng, boardSvg } from "../picture.js";
 
 const FORMATS = ["sgf", "psq", "pos"];
+const LOCAL = /^(localhost|127\.|\[::1\]|::1)/;
 
 const ACTIONS = {
   open: ["open", openRecord],
@@ -55,26 +58,32 @@ export function openRecord(view) {
 
 export function saveRecord(view) {
   const { session } = view;
-  const link = h("input", { type: "text", readonly: true, value: gameLink(session), "aria-label": t("record.link"),
-    onfocus: () => link.select() });
-  const copy = async () => {
-    link.select();
-    try {
-      await navigator.clipboard.writeText(link.value);
-      toast(t("record.copied"));
-    } catch {
-      // The link is selected: Ctrl-C does the rest where the clipboard is closed to pages.
-    }
-  };
   const formats = FORMATS.map((format) => h("button",
     { type: "button", onclick: () => saveAs(session, format), text: t(`record.${format}`) }));
   openDialog(t("record.save.title"), [
-    h("div", { class: "field" }, h("label", { text: t("record.link") }),
-      h("div", { class: "row" }, link,
-      h("button", { type: "button", class: "primary", onclick: copy, text: t("record.copy") }))),
-    h("div", { class: "field" }, h("label", { text: t("record.download") }), h("div", { class: "button-grid" }, formats,
+    copied(t("record.link"), gameLink(session)),
+    copied(t("record.text"), movesText(session)),
+    LOCAL.test(location.hostname) ? h("p", { class: "help", text: t("record.local") }) : null,
+    h("div", { class: "field" }, h("span", { class: "label", text: t("record.download") }), h("div", { class: "button-grid" }, formats,
       h("button", { type: "button", onclick: () => savePicture(view, "png"), text: t("record.png") }),
-      h("button", { type: "button", onclick: () => savePicture(view, "svg"), text: t("record.svg") })))]);
+      h("button", { type: "button", onclick: () => savePicture(view, "svg"), text: t("record.svg") }),
+      port.hasServer ? h("a", { class: "button", href: `/api/games/${session.id}/gif`, download: "", text: t("record.gif") }) : null))]);
+}
+
+/** A text to copy, selected where the clipboard is closed to pages. */
+function copied(label, value) {
+  const input = h("input", { type: "text", readonly: true, value, onfocus: () => input.select() });
+  const copy = async () => {
+    input.select();
+    try {
+      await navigator.clipboard.writeText(value);
+      toast(t("record.copied"));
+    } catch {
+      // It is selected: Ctrl-C does the rest.
+    }
+  };
+  return h("div", { class: "row with-button" }, field(label, input), h("button", { type: "button", onclick: copy,
+    text: t("record.copy"), "aria-label": `${t("record.copy")}: ${label}` }));
 }
 
 async function saveAs(session, format) {
