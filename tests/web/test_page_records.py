@@ -27,7 +27,7 @@ def test_opening_and_saving_records(open_page: OpenPage, server: Server) -> None
     with page.expect_download() as download:
         page.get_by_role("button", name="SVG picture").click()
     assert "<svg" in download.value.path().read_text()
-    link = page.get_by_label("Link to this position").input_value()
+    link = page.get_by_label("Link to this position", exact=True).input_value()
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Open").click()
     page.get_by_label("Paste an SGF").fill(text.replace("]", "]", 1))
