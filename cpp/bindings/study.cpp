@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -12,9 +13,12 @@
 #include <vector>
 
 #include "board.h"
+#include "study/forced.h"
 #include "study/names.h"
 #include "study/proofs.h"
+#include "study/rating.h"
 #include "study/review.h"
+#include "study/trainer.h"
 #include "study/verdicts.h"
 
 namespace nb = nanobind;
@@ -146,10 +150,124 @@ void bind_prover(nb::module_& m) {
           nb::arg("board"), nb::arg("fours"), nb::arg("threats"), nb::arg("attacker"));
 }
 
+// One at a time: the solvers keep tables.
+struct ForcedHandle {
+  ForcedPlay forced;
+  std::mutex one_at_a_time;
+
+  explicit ForcedHandle(std::int64_t nodes) : forced(nodes) {}
+
+  template <class Ask>
+  auto run(Ask&& ask) {
+    const nb::gil_scoped_release release;
+    const std::lock_guard lock(one_at_a_time);
+    return ask(forced);
+  }
+};
+
+Mode mode_of(bool threats) { return threats ? Mode::Threats : Mode::Fours; }
+
+void bind_forced(nb::module_& m) {
+  using H = ForcedHandle;
+  const auto board = nb::arg("board"), move = nb::arg("move"), threats = nb::arg("threats");
+  nb::class_<H>(m, "ForcedPlay")
+      .def(nb::init<std::int64_t>(), nb::arg("nodes"))
+      .def(
+          "line",
+          [](H& h, const BoardHandle& b, bool t) {
+            return h.run([&](ForcedPlay& f) { return f.line(b.board, mode_of(t)); });
+          },
+          board, threats)
+      .def(
+          "none",
+          [](H& h, const BoardHandle& b, bool t) {
+            return h.run([&](ForcedPlay& f) { return f.none(b.board, mode_of(t)); });
+          },
+          board, threats)
+      .def(
+          "is_winning",
+          [](H& h, const BoardHandle& b, Move x, bool t) {
+            return h.run([&](ForcedPlay& f) { return f.is_winning(b.board, x, mode_of(t)); });
+          },
+          board, move, threats)
+      .def(
+          "replies",
+          [](H& h, const BoardHandle& b, bool t) {
+            return h.run([&](ForcedPlay& f) { return f.replies(b.board, mode_of(t)); });
+          },
+          board, threats)
+      .def(
+          "holds",
+          [](H& h, const BoardHandle& b, Move x, int fours) {
+            return h.run([&](ForcedPlay& f) { return f.holds(b.board, x, fours); });
+          },
+          board, move, nb::arg("fours"));
+}
+
+struct TrainerHandle {
+  Trainer trainer;
+  std::mutex one_at_a_time;
+
+  explicit TrainerHandle(std::int64_t nodes) : trainer(nodes) {}
+
+  // State, reply, refutation, whether it loses.
+  std::tuple<int, std::optional<Move>, Moves, bool> answer(const BoardHandle& b, Move move, bool known, bool defence) {
+    const nb::gil_scoped_release release;
+    const std::lock_guard lock(one_at_a_time);
+    const Answer found = defence ? trainer.defended(b.board, move, known) : trainer.attacked(b.board, move, known);
+    const auto reply = found.reply == kNoMove ? std::nullopt : std::optional<Move>(found.reply);
+    return {static_cast<int>(found.state), reply, found.refutation, found.loses};
+  }
+
+  Moves line(const BoardHandle& b) {
+    const nb::gil_scoped_release release;
+    const std::lock_guard lock(one_at_a_time);
+    return trainer.line(b.board);
+  }
+};
+
+using RatingRow = std::tuple<double, double, double>;
+Rating rating_of(const RatingRow& row) { return {std::get<0>(row), std::get<1>(row), std::get<2>(row)}; }
+
+RatingRow rated(const RatingRow& person, const std::vector<std::pair<RatingRow, double>>& games) {
+  std::vector<std::pair<Rating, double>> played;
+  for (const auto& [other, score] : games) played.emplace_back(rating_of(other), score);
+  const Rating now = after_games(rating_of(person), played);
+  return {now.value, now.deviation, now.volatility};
+}
+
+using RepetitionRow = std::pair<int, double>;
+std::optional<RepetitionRow> repeated(const std::optional<RepetitionRow>& before, bool solved, double now) {
+  const auto known = maybe<Repetition>(before, [](const RepetitionRow& r) { return Repetition{r.first, r.second}; });
+  return maybe<RepetitionRow>(after_attempt(known, solved, now),
+                              [](const Repetition& r) { return RepetitionRow(r.step, r.due); });
+}
+
+void bind_training(nb::module_& m) {
+  nb::class_<TrainerHandle>(m, "PuzzleTrainer")
+      .def(nb::init<std::int64_t>(), nb::arg("nodes"))
+      .def("answer", &TrainerHandle::answer, nb::arg("board"), nb::arg("move"), nb::arg("known"), nb::arg("defence"))
+      .def("line", &TrainerHandle::line, nb::arg("board"));
+  m.def(
+      "idea_of",
+      [](const BoardHandle& b, Move move, bool defence) {
+        return std::string(kIdeaNames[static_cast<std::size_t>(idea_of(b.board, move, defence))]);
+      },
+      nb::arg("board"), nb::arg("move"), nb::arg("defence"));
+  m.def("after_games", rated, nb::arg("person"), nb::arg("games"));
+  m.def("after_attempt", repeated, nb::arg("before"), nb::arg("solved"), nb::arg("now"));
+  m.def("repetition_pauses", [] { return std::vector<int>(kPauses.begin(), kPauses.end()); });
+  m.attr("TRAINER_NODES") = kTrainerNodes;
+  m.attr("PUZZLE_DEVIATION") = kPuzzleDeviation;
+  m.def("state_names", [] { return std::vector<std::string>(kStateNames.begin(), kStateNames.end()); });
+}
+
 }  // namespace
 
 void bind_study(nb::module_& m) {
   bind_prover(m);
+  bind_forced(m);
+  bind_training(m);
   m.def(
       "judge",
       [](const BoardHandle& h, Move move, const LookRow& before, const LookRow& after) {

@@ -11,6 +11,7 @@ from tengen.envs.vector import EnvConfig
 from tengen.gomocup.wire import RULE_CODES
 from tengen.rules import MAX_K, MAX_SIZE, MIN_K, Color, Forbidden, Rule, Variant
 from tengen.study.proofs import Force
+from tengen.study.trainer import State
 from tengen.study.verdicts import Mark, Why
 
 
@@ -28,6 +29,7 @@ def test_every_rule_has_a_code_and_a_sentence() -> None:
 
 def test_proofs_classes_and_reasons() -> None:
     assert (_core.force_names(), _core.mark_names(), _core.why_names()) == (list(Force), list(Mark), list(Why))
+    assert _core.state_names() == list(State)
 
 
 def test_rewards_and_environments_have_the_defaults_of_the_core() -> None:

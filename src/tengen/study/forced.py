@@ -9,33 +9,27 @@ from __future__ import annotations
 from tengen import _core
 from tengen.board import Board
 from tengen.errors import TengenError
-from tengen.players.solver import Mode, Solver
-from tengen.rules import Color, Limit, Move, Rule
-
-THREAT = Limit(nodes=5_000)
-"""For the question whether a move threatens to win by fours."""
+from tengen.players.solver import Mode
+from tengen.rules import Color, Move, Rule
 
 
 class ForcedPlay:
     """Answers questions about forced wins. Its solvers keep their tables from one question to the next."""
 
     def __init__(self, nodes: int = 100_000) -> None:
-        self._limit = Limit(nodes=nodes)
-        self._solvers = {mode: Solver(mode) for mode in Mode}
+        self._core = _core.ForcedPlay(nodes)
 
     def wins(self, board: Board, mode: Mode) -> bool:
         """The side to move has a forced win."""
-        return self._solvers[mode].solve(board, self._limit).solved
+        return bool(self.line(board, mode))
 
     def line(self, board: Board, mode: Mode) -> tuple[Move, ...]:
         """The forced win of the side to move along the longest defence; empty when none was found."""
-        solution = self._solvers[mode].solve(board, self._limit)
-        return solution.moves if solution.solved else ()
+        return tuple(self._core.line(board.core, mode is Mode.VCT))
 
     def none(self, board: Board, mode: Mode) -> bool:
         """The side to move certainly has no such win: the search was not cut off."""
-        solution = self._solvers[mode].solve(board, self._limit)
-        return not solution.solved and solution.exhausted
+        return self._core.none(board.core, mode is Mode.VCT)
 
     def winning_moves(self, board: Board, mode: Mode) -> list[Move]:
         """Every move of the side to move that starts, or keeps, a forced win."""
@@ -51,30 +45,17 @@ class ForcedPlay:
         return sorted(move for move in fours if board.is_legal(move))
 
     def is_winning(self, board: Board, move: Move, mode: Mode) -> bool:
-        after = played(board, move)
-        if after.outcome() is not None:
-            return after.outcome().result.winner == board.turn  # type: ignore[union-attr]
-        replies = self.replies(after, mode)
-        return replies is not None and all(self.wins(played(after, reply), mode) for reply in replies)
+        """Does a legal move start, or keep, a forced win?"""
+        return self._core.is_winning(board.core, move, mode is Mode.VCT)
 
     def replies(self, after: Board, mode: Mode) -> list[Move] | None:
         """Replies of the side to move that could stop what the other side threatens; None: nothing is threatened."""
-        attacker = after.turn.other
-        if fives(after, after.turn):
-            return None
-        if cells := fives(after, attacker):
-            return [cell for cell in cells if after.is_legal(cell)] if len(cells) == 1 else []
-        if mode is Mode.VCF:
-            return None
-        threat = self._solvers[Mode.VCF].solve(after, THREAT, attacker)
-        if not threat.solved:
-            return None
-        return [m for m in _core.stopping_cells(after.core, int(attacker), list(threat.moves)) if after.is_legal(m)]
+        return self._core.replies(after.core, mode is Mode.VCT)
 
-    def losing_line(self, board: Board, move: Move, mode: Mode) -> tuple[Move, ...]:
-        """How the opponent wins by force after `move`; empty when no such win was found."""
-        after = played(board, move)
-        return () if after.outcome() is not None else self.line(after, mode)
+    def holds(self, board: Board, move: Move, fours: int) -> bool | None:
+        """After a legal move the opponent certainly has no win by fours. None: it would take more than `fours` fours of
+        one's own to know."""
+        return self._core.holds(board.core, move, fours)
 
 
 def played(board: Board, move: Move) -> Board:

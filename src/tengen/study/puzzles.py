@@ -20,7 +20,7 @@ from tengen.board import Board, symmetries
 from tengen.errors import TengenError
 from tengen.players.solver import Mode
 from tengen.rules import Color, Move, Variant, move_name, parse_moves
-from tengen.study.forced import ForcedPlay, fives, played
+from tengen.study.forced import ForcedPlay, fives
 
 
 class Kind(enum.StrEnum):
@@ -160,37 +160,8 @@ def holding_moves(board: Board, forced: ForcedPlay) -> list[Move]:
     """The moves after which the opponent's threat to win by fours is gone for good; empty when there is no threat, or
     when more than `MOST_FOURS` fours of one's own would have to be looked through.
     """
-    found = {move: _holds(board, move, forced, MOST_FOURS) for move in forced.replies(board, Mode.VCT) or []}
+    found = {move: forced.holds(board, move, MOST_FOURS) for move in forced.replies(board, Mode.VCT) or []}
     return [] if None in found.values() else [move for move, holds in found.items() if holds]
 
 
 MOST_FOURS = 2
-
-
-def holds(board: Board, move: Move, forced: ForcedPlay) -> bool:
-    """After `move` the opponent certainly has no win by fours."""
-    return bool(_holds(board, move, forced, MOST_FOURS))
-
-
-def _holds(board: Board, move: Move, forced: ForcedPlay, fours: int) -> bool | None:
-    """None: it would take more than `fours` fours to know."""
-    after = played(board, move)
-    answers = fives(after, board.turn)
-    if not answers:
-        return forced.none(after, Mode.VCF)
-    if len(answers) > 1 or not after.is_legal(answers[0]):
-        return True  # the defence itself wins
-    after.play(answers[0])
-    replies = forced.replies(after, Mode.VCT)
-    if replies is None or forced.wins(after, Mode.VCF):
-        return True
-    return None if fours == 0 else _some_hold(after, replies, forced, fours - 1)
-
-
-def _some_hold(board: Board, replies: list[Move], forced: ForcedPlay, fours: int) -> bool | None:
-    unknown = False
-    for move in replies:
-        if holds := _holds(board, move, forced, fours):
-            return True
-        unknown = unknown or holds is None
-    return None if unknown else False

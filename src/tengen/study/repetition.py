@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tengen import _core
+
 DAY = 86_400.0
-PAUSES = (1, 3, 7, 21)
+PAUSES = tuple(_core.repetition_pauses())
 """Days; a puzzle solved after the last pause is done with."""
 
 
@@ -21,9 +23,6 @@ def after_attempt(review: Review | None, solved: bool, now: float) -> Review | N
     """None: it need not come back. One that was solved at once never does; failing starts over; trying again before
     the day has come changes nothing.
     """
-    if not solved:
-        return Review(0, now + PAUSES[0] * DAY)
-    if review is None or now < review.due:
-        return review
-    step = review.step + 1
-    return Review(step, now + PAUSES[step] * DAY) if step < len(PAUSES) else None
+    before = None if review is None else (review.step, review.due)
+    row = _core.after_attempt(before, solved, now)
+    return None if row is None else Review(*row)

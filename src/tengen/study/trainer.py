@@ -1,7 +1,7 @@
 """Judges what a person plays in a puzzle: a thin layer over the solver.
 
 The opponent defends as long as possible, every move that keeps a forced win counts, and a wrong move is answered by
-what refutes it.
+what refutes it (cpp/study/trainer.h).
 """
 
 from __future__ import annotations
@@ -13,13 +13,8 @@ from dataclasses import dataclass
 from tengen import _core
 from tengen.board import Board
 from tengen.errors import TengenError
-from tengen.players.solver import Mode
 from tengen.rules import Move
-from tengen.study.forced import ForcedPlay, fives, played
-from tengen.study.puzzles import Kind, Puzzle, holds
-
-NODES = 8_000
-"""Per question: an answer takes a few of them and should come at once."""
+from tengen.study.puzzles import Kind, Puzzle
 
 
 class State(enum.StrEnum):
@@ -55,9 +50,12 @@ class Clue:
     idea: str = ""
 
 
+_STATES = tuple(State)
+
+
 class Trainer:
-    def __init__(self, nodes: int = NODES) -> None:
-        self._forced = ForcedPlay(nodes)
+    def __init__(self, nodes: int = _core.TRAINER_NODES) -> None:
+        self._core = _core.PuzzleTrainer(nodes)
 
     def answer(self, puzzle: Puzzle, moves: Sequence[Move]) -> Answer:
         """Judges the last of `moves`, which were played from the puzzle's position, own moves and replies in turn."""
@@ -67,44 +65,10 @@ class Trainer:
         move = moves[-1]
         if not board.is_legal(move):
             raise TengenError(f"{board.name(move)} cannot be played there")
-        if puzzle.kind is Kind.DEFENCE:
-            return self._defended(puzzle, board, move)
-        first = move in puzzle.solutions if len(moves) == 1 else False
-        return self._attacked(board, move, first)
-
-    def _attacked(self, board: Board, move: Move, known: bool) -> Answer:
-        after = played(board, move)
-        if (outcome := after.outcome()) is not None:
-            return Answer(State.SOLVED if outcome.winner == board.turn else State.WRONG)
-        if not (known or self._starts_a_win(board, move)):
-            return self._refuted(board, move)
-        replies = self._forced.replies(after, Mode.VCT) or []
-        if not replies:
-            return Answer(State.SOLVED)
-        return Answer(State.RIGHT, max(replies, key=lambda reply: self._length(played(after, reply))))
-
-    def _starts_a_win(self, board: Board, move: Move) -> bool:
-        """The solver's own first move is proven against every reply; any other is asked about reply by reply."""
-        lines = (self._forced.line(board, mode) for mode in Mode)
-        return any(line[:1] == (move,) for line in lines) or self._forced.is_winning(board, move, Mode.VCT)
-
-    def _length(self, board: Board) -> int:
-        """Of the win that is left; fours first, as a person would look for them."""
-        return len(self._forced.line(board, Mode.VCF) or self._forced.line(board, Mode.VCT))
-
-    def _refuted(self, board: Board, move: Move) -> Answer:
-        after = played(board, move)
-        if line := self._forced.line(after, Mode.VCF) or self._forced.line(after, Mode.VCT):
-            return Answer(State.WRONG, refutation=line, loses=True)
-        replies = self._forced.replies(after, Mode.VCT) or []
-        stops = next((reply for reply in replies if not self._forced.wins(played(after, reply), Mode.VCT)), None)
-        return Answer(State.WRONG, refutation=() if stops is None else (stops,))
-
-    def _defended(self, puzzle: Puzzle, board: Board, move: Move) -> Answer:
-        if move in puzzle.solutions or holds(board, move, self._forced):
-            return Answer(State.SOLVED)
-        line = self._forced.losing_line(board, move, Mode.VCF)
-        return Answer(State.WRONG, refutation=line or self._forced.losing_line(board, move, Mode.VCT), loses=True)
+        defence = puzzle.kind is Kind.DEFENCE
+        known = move in puzzle.solutions and (defence or len(moves) == 1)
+        state, reply, refutation, loses = self._core.answer(board.core, move, known, defence)
+        return Answer(_STATES[state], reply, tuple(refutation), loses)
 
     def clue(self, puzzle: Puzzle, moves: Sequence[Move], step: Hint) -> Clue:
         """A hint for the position after `moves`, with the solver to move."""
@@ -119,7 +83,7 @@ class Trainer:
     def _best(self, puzzle: Puzzle, board: Board, played_moves: int) -> Move:
         if played_moves == 0 or puzzle.kind is Kind.DEFENCE:
             return puzzle.solutions[0]
-        line = self._forced.line(board, Mode.VCF) or self._forced.line(board, Mode.VCT)
+        line = self._core.line(board.core)
         if not line:
             raise TengenError("the win is gone; start the puzzle again")
         return line[0]
@@ -127,21 +91,7 @@ class Trainer:
 
 def idea_of(board: Board, move: Move, defence: bool = False) -> str:
     """What a move does, in one of a few words that the page has sentences for."""
-    after = played(board, move)
-    if after.outcome() is not None:
-        return "five"
-    own, other = len(fives(after, board.turn)), fives(board, board.turn.other)
-    if other and move in other:
-        return "block-five"
-    if own >= 2:
-        return "double-four"
-    if own == 1:
-        return "counter-four" if defence else "four"
-    if defence:
-        return "block"
-    shapes = board.core.shapes(int(board.turn), move)
-    threes = sum(shape in (_core.Shape.OPEN_THREE,) for shape in shapes)
-    return "double-three" if threes >= 2 else "three" if threes else "quiet"
+    return _core.idea_of(board.core, move, defence)
 
 
 def _after(puzzle: Puzzle, moves: Sequence[Move]) -> Board:
