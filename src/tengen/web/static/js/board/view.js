@@ -31,6 +31,7 @@ export class BoardView {
 
   /** Board units per pixel: text on a small board is drawn larger, so that it can be read. */
   measure() {
+    if (!this.geometry) return;
     const unit = this.geometry.totalWidth / Math.max(1, this.svg.clientWidth);
     this.svg.style.setProperty("--unit", unit.toFixed(3));
     this.svg.classList.toggle("small", unit > SMALL);
@@ -44,6 +45,7 @@ export class BoardView {
     this.geometry = new Geometry(width, height, coordinates);
     this.svg.setAttribute("viewBox", `0 0 ${this.geometry.totalWidth} ${this.geometry.totalHeight}`);
     (this.svg.parentElement ?? this.svg).style.setProperty("--ratio", this.geometry.totalWidth / this.geometry.totalHeight);
+    this.measure();
     this.stones.clear();
     replace(this.svg, paints(), surface(this.geometry, coordinates), LAYERS.map((name) => this.layer[name]));
   }
