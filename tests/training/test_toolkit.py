@@ -20,6 +20,7 @@ from tengen.inference.onnx import providers
 from tengen.plugins import FILES, PluginError
 from tengen.training.run.device import available, chosen
 from tengen.training.run.logs import GuardedLog
+from tengen.training.samples.tactics import KINDS
 from tests.helpers.paths import ROOT
 
 EXAMPLE = ROOT / "examples" / "pebble_net.py"
@@ -140,3 +141,14 @@ def test_what_does_not_exist_is_answered_with_what_does(tmp_path: Path) -> None:
     assert chosen("auto").type == available()[0]
     with pytest.raises(TengenError, match="unknown logger 'none'"):
         tengen.train("quick", runs=tmp_path, log=["none"], **TINY)
+
+
+def test_a_ladder_shows_the_untrained_control_and_the_tactics_probe(tmp_path: Path) -> None:
+    ladder = {"opponents": ["random"], "games": 2, "every": 1, "sims": 4, "control": True, "probe": 2}
+    run = tengen.train("quick", runs=tmp_path, show=False, **(TINY | {"ladder": ladder}))
+    run.resume(budget={"iterations": 2}, show=False)
+    first, second = run.metrics
+    assert 0 <= first["control/random"] <= 100 and "control/random" not in second
+    for row in run.metrics:
+        assert {f"{how}/{kind}" for how in ("policy", "search") for kind in KINDS} <= row.keys()
+    assert run.export("mine").card["tactics"]["search/five"] == second["search/five"]

@@ -28,6 +28,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "tournament": "play a round robin or gauntlet",
         "sprt": "test whether one player is stronger than another, with as few games as possible",
         "rate": "rate the players of record files",
+        "probe": "test what networks see by themselves: fives, blocks, open fours, double threats",
         "report": "write a page with charts, tables and games from record files",
         "calibrate": "measure the ratings of the levels",
         "reproduce": "reproduce published experiments",

@@ -175,6 +175,12 @@ class LadderConfig(Strict):
     size: int = Field(0, ge=0, le=MAX_SIZE, description="side of the ladder's board; 0: the run's width x height")
     openings: str = Field("balanced", description="where the games start: balanced, empty, a set or a file")
     seed: int = Field(7, description="seed of openings and opponents")
+    control: bool = Field(
+        False, description="let the untrained network play the first ladder too, with the same search and solver"
+    )
+    probe: int = Field(
+        0, ge=0, le=200, description="positions of each kind in the tactics probe, by policy and by search; 0: none"
+    )
 
 
 def _known_options(value: Any) -> Any:

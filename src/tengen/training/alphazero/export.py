@@ -34,8 +34,16 @@ def load_average(config: AlphaZeroConfig, checkpoint: Path) -> PolicyValueNetwor
 
 def _card(name: str, config: AlphaZeroConfig, network: PolicyValueNetwork, checkpoint: Path) -> dict[str, Any]:
     return base_card(name, config, network.spec, count_parameters(network.body)) | {
-        "strength": newest_ladder(config.ladder, checkpoint)
+        "strength": newest_ladder(config.ladder, checkpoint),
+        "tactics": newest_tactics(config.ladder, checkpoint),
     }
+
+
+def newest_tactics(ladder: LadderConfig, checkpoint: Path) -> dict[str, float]:
+    """Percent of the tactics probe solved by policy and by search, and the control's scores; empty: not probed."""
+    rows = RunFolder(checkpoint.parents[1]).read_metrics()
+    probed = [r for r in rows if r["iteration"] <= int(checkpoint.name) and any(k.startswith("policy/") for k in r)]
+    return {k: v for k, v in (probed[-1] if probed else {}).items() if k.startswith(("policy/", "search/", "control/"))}
 
 
 def newest_ladder(ladder: LadderConfig, checkpoint: Path) -> list[dict[str, Any]]:

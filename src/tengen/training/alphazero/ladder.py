@@ -16,6 +16,7 @@ from tengen.records import GameRecord
 from tengen.registry import create, parse_spec
 from tengen.rules import Color, Limit, Termination, Variant
 from tengen.training.alphazero.config import BoardConfig, LadderConfig
+from tengen.training.samples.tactics import probe_positions, solved
 
 Metrics = dict[str, float]
 FAULTS = (Termination.CRASH, Termination.ILLEGAL, Termination.MEMORY)
@@ -36,6 +37,15 @@ class LadderTask:
     solver: bool
     seed: int
     tags: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeTask:
+    """The tactics probe with so many simulations per move, without the solver; 1: the policy alone."""
+
+    variant: Variant
+    count: int
+    sims: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +94,26 @@ def play_ladder_game(candidate: Candidate, task: LadderTask) -> GameRecord:
     if record.termination in FAULTS:
         raise TengenError(f"the ladder game against {task.opponent} broke off: {record.detail}")
     return record
+
+
+def run_probe(candidate: Candidate, task: ProbeTask) -> Metrics:
+    """Percent solved of each kind of tactics, as `policy/KIND` or `search/KIND`."""
+    model = model_from_bytes(candidate.model, candidate.card, candidate.suffix)
+    player = create("alphazero", model=model, sims=task.sims, solver=False)
+    probes = probe_positions(task.variant, task.count)
+    how = "policy" if task.sims == 1 else "search"
+    return solved(probes, task.variant, lambda board: player.choose(board, Limit()).move, f"{how}/")
+
+
+def probe_tasks(config: Laddered) -> list[ProbeTask]:
+    variant, ladder = _variant(config), config.ladder
+    return [ProbeTask(variant, ladder.probe, sims) for sims in (1, ladder.sims)] if ladder.probe else []
+
+
+def control_metrics(records: list[GameRecord]) -> Metrics:
+    """What the untrained network scored."""
+    scores = ladder_metrics(records).items()
+    return {key.replace("ladder", "control", 1): value for key, value in scores if key.startswith("ladder/")}
 
 
 def ladder_metrics(records: list[GameRecord]) -> Metrics:

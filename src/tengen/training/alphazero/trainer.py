@@ -20,7 +20,16 @@ from tengen.records import GameRecord, append_record
 from tengen.rules import Result, Termination, Variant
 from tengen.training.alphazero.batches import Batcher
 from tengen.training.alphazero.config import AlphaZeroConfig
-from tengen.training.alphazero.ladder import Candidate, check_opponents, ladder_metrics, ladder_tasks, play_ladder_game
+from tengen.training.alphazero.ladder import (
+    Candidate,
+    check_opponents,
+    control_metrics,
+    ladder_metrics,
+    ladder_tasks,
+    play_ladder_game,
+    probe_tasks,
+    run_probe,
+)
 from tengen.training.alphazero.learner import Learner, Metrics
 from tengen.training.alphazero.selfplay import SelfPlayTask, play_games
 from tengen.training.knowledge.expert import read_games
@@ -189,19 +198,33 @@ class AlphaZeroTrainer:
 
     def evaluate(self) -> Metrics:
         """Plays the ladder every `ladder.every` iterations."""
-        if not self.config.ladder.opponents or self.iteration % self.config.ladder.every:
+        ladder = self.config.ladder
+        if not (ladder.opponents or ladder.probe) or self.iteration % ladder.every:
             return {}
-        tasks = ladder_tasks(self.config, self.iteration)
         candidate = Candidate(self.model(), self.card("candidate"))
+        records = self._ladder(candidate)
+        for record in records:
+            append_record(self.folder / "ladder.jsonl", record)
+        metrics = ladder_metrics(records)
+        for _, found in self.workers.map(run_probe, candidate, probe_tasks(self.config)):
+            metrics |= found
+        if ladder.control and self.iteration == ladder.every:
+            metrics |= control_metrics(self._ladder(self._untrained()))
+        return metrics
+
+    def _ladder(self, candidate: Candidate) -> list[GameRecord]:
+        tasks = ladder_tasks(self.config, self.iteration)
         records: dict[int, GameRecord] = {}
         self.log.progress("ladder", 0, len(tasks))
         for index, record in self.workers.map(play_ladder_game, candidate, tasks):
             records[index] = record
             self.log.progress("ladder", len(records), len(tasks))
-        ordered = [records[index] for index in sorted(records)]
-        for record in ordered:
-            append_record(self.folder / "ladder.jsonl", record)
-        return ladder_metrics(ordered)
+        return [records[index] for index in sorted(records)]
+
+    def _untrained(self) -> Candidate:
+        """The network as the run began with it."""
+        network = Learner(self.spec, self.config.learn, self.config.network.heads, self.config.seed).average
+        return Candidate(export_onnx(network), self.card("untrained"))
 
     # -- the network as a file ----------------------------------------------------------------------------------
 
