@@ -145,7 +145,7 @@ def test_one_task_is_not_started_twice(sleepers: None, tmp_path: Path) -> None:
 
 def test_runs_of_one_second_have_names_of_their_own(sleepers: None, tmp_path: Path) -> None:
     async def test() -> None:
-        training = Training(tmp_path, Tasks())
+        training = Training(tmp_path, Tasks(), tmp_path / "networks")
         names = await asyncio.gather(*(training.start(NewRun(experiment="quick")) for _ in range(2)))
         assert len(set(names)) == 2
         with pytest.raises(Refused):
