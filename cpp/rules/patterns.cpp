@@ -1,6 +1,7 @@
 #include "rules/patterns.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <memory>
 #include <string>
@@ -28,6 +29,16 @@ WinRule win_rule(int k, Rule rule, Color color, int radius) {
   return {k, exact, rule == Rule::Caro, radius};
 }
 
+// The grades beyond the shapes: from so many cells on that make `next` or better, `shape` counts as this richer form.
+struct Rich {
+  Shape shape, next;
+  int ways;
+};
+constexpr std::array<Rich, kGrades - kShapes> kRich = {{{Shape::OpenOne, Shape::OpenTwo, 4},
+                                                        {Shape::OpenOne, Shape::OpenTwo, 6},
+                                                        {Shape::OpenTwo, Shape::OpenThree, 3},
+                                                        {Shape::OpenThree, Shape::OpenFour, 2}}};
+
 // Numbers the different halves and answers for every pair of them what the stone between them is worth.
 class ShapeTable {
  public:
@@ -38,7 +49,12 @@ class ShapeTable {
 
   int classes() const { return static_cast<int>(halves_.size()); }
   int class_of(const std::string& half) const { return number_.at(canonical(half)); }
-  std::vector<Shape> take() { return std::move(shapes_); }
+  std::vector<Grade> grades() {
+    std::vector<Grade> all(shapes_.size());
+    for (int l = 0; l < classes(); ++l)
+      for (int r = 0; r < classes(); ++r) all[static_cast<std::size_t>(l) * classes() + r] = grade(l, r);
+    return all;
+  }
 
  private:
   std::string canonical(const std::string& half) const {
@@ -97,6 +113,24 @@ class ShapeTable {
     }
     if (completions >= 2) return straight(left, right) ? Shape::OpenFour : Shape::DoubleFour;
     return step_down(best);
+  }
+
+  Grade grade(int l, int r) {
+    const Shape now = shape(l, r);
+    auto grade = static_cast<Grade>(now);
+    for (std::size_t i = 0; i < kRich.size(); ++i)
+      if (kRich[i].shape == now && ways_on(l, r, kRich[i].next) >= kRich[i].ways)
+        grade = static_cast<Grade>(kShapes + i);
+    return grade;
+  }
+
+  int ways_on(int l, int r, Shape next) {
+    int ways = 0;
+    for (const auto& [l2, r2] : extensions(l, r)) {
+      const Shape made = shape(l2, r2);
+      ways += made >= next && made != Shape::Overline;
+    }
+    return ways;
   }
 
   Shape five_or_overline(const std::string& left, const std::string& right, int run) const {
@@ -198,8 +232,8 @@ Patterns::Patterns(int k, Rule rule)
     left_[bits] = number(true);
     right_[bits] = number(false);
   }
-  black_ = black.take();
-  white_ = white.take();
+  black_ = black.grades();
+  white_ = white.grades();
 }
 
 const Patterns& Patterns::get(int k, Rule rule) {

@@ -24,11 +24,12 @@ class Patterns {
   Shape shape(Color color, std::uint64_t word) const {
     const std::uint32_t left = left_[word & mask_];
     const std::uint32_t right = right_[(word >> right_shift_) & mask_];
-    return color == Color::Black ? black_[(left & 0xffff) + (right & 0xffff)] : white_[(left >> 16) + (right >> 16)];
+    return kShapeOfGrade[color == Color::Black ? black_[(left & 0xffff) + (right & 0xffff)]
+                                               : white_[(left >> 16) + (right >> 16)]];
   }
 
-  // Both sides at once: black's shape in the low byte, white's in the high byte.
-  std::uint32_t shapes(std::uint64_t word) const {
+  // Both sides at once: black's grade in the low byte, white's in the high byte.
+  std::uint32_t grades(std::uint64_t word) const {
     const std::uint32_t left = left_[word & mask_];
     const std::uint32_t right = right_[(word >> right_shift_) & mask_];
     return static_cast<std::uint32_t>(black_[(left & 0xffff) + (right & 0xffff)]) |
@@ -43,7 +44,7 @@ class Patterns {
   std::uint64_t mask_;
   // Class of a half for black (low 16 bits) and white (high 16 bits); the left one is multiplied by the row length.
   std::vector<std::uint32_t> left_, right_;
-  std::vector<Shape> black_, white_;
+  std::vector<Grade> black_, white_;
 };
 
 }  // namespace tengen

@@ -18,8 +18,7 @@ struct CodeTables {
 std::array<int, kShapes> shape_counts(int code) {
   std::array<int, kShapes> n{};
   for (int d = 0; d < kDirections; ++d) {
-    const int shape = code >> 4 * d & 0xf;
-    if (shape < kShapes) ++n[shape];
+    ++n[static_cast<int>(kShapeOfGrade[code >> 4 * d & 0xf])];
   }
   return n;
 }
@@ -91,7 +90,7 @@ std::uint32_t ThreatBoard::code_from_lines(Move m) const {
   if (!position_.empty(m)) return 0;
   std::uint32_t code = 0;
   for (int d = 0; d < kDirections; ++d) {
-    const std::uint32_t pair = position_.patterns().shapes(position_.window(m, d));
+    const std::uint32_t pair = position_.patterns().grades(position_.window(m, d));
     code |= (pair & 0xff) << 4 * d | (pair >> 8) << (16 + 4 * d);
   }
   return code;
@@ -114,7 +113,7 @@ void ThreatBoard::play(Move m) {
     Move cell = static_cast<Move>(m + first * step);
     for (int i = first; i <= last; ++i, bit += 2, cell = static_cast<Move>(cell + step)) {
       if (!position_.empty(cell)) continue;
-      const std::uint32_t pair = patterns.shapes(line >> bit);
+      const std::uint32_t pair = patterns.grades(line >> bit);
       const std::uint32_t code = (code_[cell] & keep) | ((pair & 0xf) | (pair & 0xf00) << 8) << 4 * d;
       if (code != code_[cell]) change(cell, code);
     }

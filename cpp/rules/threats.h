@@ -71,9 +71,9 @@ class ThreatBoard {
   void pass() { position_.pass(); }  // undone by a second call
 
   // What a stone of `c` on the empty cell `m` would make along one line, and over its four lines.
-  Shape shape(Color c, Move m, int d) const { return static_cast<Shape>(code_[m] >> (16 * index(c) + 4 * d) & 0xf); }
+  Shape shape(Color c, Move m, int d) const { return kShapeOfGrade[code_[m] >> (16 * index(c) + 4 * d) & 0xf]; }
   Threat threat(Color c, Move m) const { return threat_[index(c)][m]; }
-  // Four nibbles, one shape a direction; an index into tables over shapes.
+  // Four nibbles, one grade a direction; an index into tables over grades.
   std::uint16_t code(Color c, Move m) const { return static_cast<std::uint16_t>(code_[m] >> 16 * index(c)); }
 
   // Cells of each threat; Threat::None counts occupied cells too.

@@ -44,6 +44,16 @@ enum class Shape : std::uint8_t {
 };
 constexpr int kShapes = 12;
 
+// A shape, and for some of them how many cells lead on from it: 0 to 11 are the shapes, the others are richer forms
+// of shapes, see patterns.cpp.
+using Grade = std::uint8_t;
+constexpr int kGrades = 16;
+constexpr std::array<Shape, kGrades> kShapeOfGrade = {
+    Shape::None,      Shape::ClosedOne, Shape::OpenOne,    Shape::ClosedTwo, Shape::OpenTwo, Shape::ClosedThree,
+    Shape::OpenThree, Shape::Four,      Shape::DoubleFour, Shape::OpenFour,  Shape::Five,    Shape::Overline,
+    Shape::OpenOne,   Shape::OpenOne,   Shape::OpenTwo,    Shape::OpenThree,
+};
+
 // What a stone placed on an empty cell makes over its four lines together, weakest first.
 enum class Threat : std::uint8_t {
   None,

@@ -20,7 +20,7 @@ std::vector<T> expand(const weights::Codes& codes) {
   for (int code = 1; code < 1 << 16; ++code) {
     int sum = sorted[sorted_code(code)];
     for (int d = 0; d < kDirections; ++d)
-      if (const int shape = code >> 4 * d & 0xf; shape < kShapes) sum += codes.shapes[shape];
+      sum += codes.shapes[code >> 4 * d & 0xf];
     values[code] = static_cast<T>(sum);
   }
   return values;

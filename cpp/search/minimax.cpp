@@ -76,9 +76,9 @@ void LineSums::rescore(const Position& position, Move m, int d) {
   Move cell = static_cast<Move>(m - place.before * step);
   for (int i = place.before + place.after; i >= 0; --i, cell = static_cast<Move>(cell + step)) {
     if (position.empty(cell)) {
-      const std::uint32_t shapes = position.patterns().shapes(position.window(cell, d));
-      black.add(static_cast<Shape>(shapes & 0xff));
-      white.add(static_cast<Shape>(shapes >> 8));
+      const std::uint32_t grades = position.patterns().grades(position.window(cell, d));
+      black.add(kShapeOfGrade[grades & 0xff]);
+      white.add(kShapeOfGrade[grades >> 8]);
     } else if (position.holds(cell, Color::White)) {
       sum += black.close();
     } else {

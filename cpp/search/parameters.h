@@ -28,6 +28,8 @@ namespace tengen {
   X(limit_deep_base, 6, 0, 100, "moves tried at a deeper node before depth counts")                      \
   X(limit_deep_growth, 200, 0, 1000, "how that limit grows with the depth, in percent")                  \
   X(limit_threes, 300, 100, 10000, "limit for moves that make or stop a three, in percent of the other") \
+  X(limit_pv, 300, 50, 1000, "moves tried on the principal variation, in percent of limit_deep")         \
+  X(eval_mean, 50, 0, 100, "share of the evaluation before the last move in a node's, in percent")       \
   X(table_eval, 1, 0, 1, "a remembered score replaces the evaluation where its bound allows")            \
   X(raised_reduction, 1, 0, 3, "plies less for the other moves once alpha was raised")                   \
   X(move_futility_depth, 4, 0, 20, "deepest node where late quiet moves are skipped by evaluation")      \

@@ -71,6 +71,7 @@ void Worker::play(Move m, int ply) {
   frames_[ply].move = m;
   next.near = frames_[ply].near;
   next.near |= neighbourhood_.around(m);
+  next.open = false;
   next.pv.clear();
   board_.play(m);
   table_.prefetch(board_.position().key());
@@ -171,7 +172,10 @@ int Worker::search(int alpha, int beta, int depth, int ply, bool pv, bool cut) {
   // 4. At a glance: hopelessly behind, only fours can help; far ahead, the opponent will not catch up.
   const bool open = verdict.kind == Verdict::Kind::Open, answer = verdict.kind == Verdict::Kind::Answer;
   int eval = known ? memory.eval : evaluation_(board_);
+  if (!known && ply > 0 && frames_[ply - 1].open)  // the turn swings it: take the mean of both sides' views
+    eval = (eval * (100 - p_.eval_mean) - frames_[ply - 1].eval * p_.eval_mean) / 100;
   frame.eval = eval;
+  frame.open = open;
   if (p_.table_eval && known && std::abs(memory.score) < kSureWin &&
       (memory.bound == Bound::Exact || (memory.bound == Bound::Lower) == (memory.score > eval)))
     eval = memory.score;
@@ -256,10 +260,11 @@ void Worker::list_moves(const Node& node, MoveList& list) const {
 
 // Late moves of a shallow node that neither attack nor stop an attack are not worth their time.
 bool Worker::hopeless(const Node& node, Move m, int tried, int best) const {
-  if (node.pv || node.forced() || best < -kSureWin || tried < 2) return false;
+  if (node.forced() || best < -kSureWin || tried < 2) return false;
   const Color own = board_.turn();
-  const int shallow = p_.limit_base + p_.limit_growth * node.depth * node.depth / 100;
   const int deep = (caro_ ? p_.caro_limit_base : p_.limit_deep_base) + p_.limit_deep_growth * node.depth / 100;
+  if (node.pv) return tried > deep * p_.limit_pv / 100;
+  const int shallow = p_.limit_base + p_.limit_growth * node.depth * node.depth / 100;
   const int limit = (node.depth < 3 ? shallow : deep) * (node.improving ? 4 : 3) / 3;
   if (board_.threat(own, m) >= Threat::Three || board_.threat(~own, m) >= Threat::Three)
     return node.depth >= 3 && tried > limit * p_.limit_threes / 100;
@@ -365,6 +370,7 @@ int Worker::quiesce(int alpha, int beta, int ply, Fours fours) {
   const int eval = known ? memory.eval : evaluation_(board_);
   int best = eval;
   Move best_move = kNoMove;
+  frames_[ply].open = false;
   alpha = std::max(alpha, best);
   if (best < beta && fours.left > 0) {
     const Color own = board_.turn();

@@ -74,6 +74,7 @@ class Worker {
     Move excluded = kNoMove;  // left out while testing whether it is the only good move
     std::array<Move, 2> killers{kNoMove, kNoMove};
     int eval = 0;
+    bool open = false;  // `eval` is that of a node without a threat to meet
     std::vector<Move> pv;
   };
   struct Node {  // what is known of a node while its moves are tried

@@ -15,7 +15,7 @@ struct Ids {
   std::vector<std::uint16_t> code;  // [id] the sorted code, largest shape first
 
   Ids() {
-    for (int a = 0; a < kShapes; ++a)
+    for (int a = 0; a < kGrades; ++a)
       for (int b = 0; b <= a; ++b)
         for (int c = 0; c <= b; ++c)
           for (int d = 0; d <= c; ++d) code.push_back(static_cast<std::uint16_t>(a << 12 | b << 8 | c << 4 | d));
@@ -48,10 +48,10 @@ void Optimiser::step(std::vector<float>& weights, const std::vector<float>& grad
   }
 }
 
-CodeTable::CodeTable() : value(code_ids()), gradient(code_ids()), shapes(kShapes), own(code_ids()), met(code_ids()) {}
+CodeTable::CodeTable() : value(code_ids()), gradient(code_ids()), shapes(kGrades), own(code_ids()), met(code_ids()) {}
 
 void CodeTable::step(double rate, double pull) {
-  std::vector<float> by_shape(kShapes);
+  std::vector<float> by_shape(kGrades);
   for (int id = 0; id < code_ids(); ++id) {
     met[id] += std::abs(gradient[id]);
     for (int d = 0; d < kDirections; ++d) by_shape[shape_at(ids().code[id], d)] += gradient[id];
@@ -129,7 +129,7 @@ void write_corrections(std::ostream& out, const std::string& name, const std::ve
 void write_codes(std::ostream& out, const std::string& name, const CodeTable& table, int unit) {
   std::vector<std::string> shapes, own;
   std::vector<int> rounded_shapes;
-  for (int s = 0; s < kShapes; ++s) {
+  for (int s = 0; s < kGrades; ++s) {
     rounded_shapes.push_back(rounded(table.shapes[s], unit));
     shapes.push_back(std::to_string(rounded_shapes[s]));
   }
@@ -139,7 +139,7 @@ void write_codes(std::ostream& out, const std::string& name, const CodeTable& ta
     for (int d = 0; d < kDirections; ++d) sum += rounded_shapes[shape_at(ids().code[id], d)];
     if (const int value = rounded(table.value[id], unit) - sum) own.push_back(pair_text(ids().code[id], value));
   }
-  write_list(out, "std::array<int, kShapes> " + name + "Shapes", shapes);
+  write_list(out, "std::array<int, kGrades> " + name + "Shapes", shapes);
   write_corrections(out, name + "Codes", own);
 }
 

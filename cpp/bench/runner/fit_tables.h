@@ -28,7 +28,7 @@ struct CodeTable {
   void step(double rate, double pull);
 
   std::vector<float> value, gradient;  // [code_ids()], value is what the parts below add up to
-  std::vector<float> shapes, own;      // [kShapes], [code_ids()]
+  std::vector<float> shapes, own;      // [kGrades], [code_ids()]
   std::vector<double> met;             // how much gradient each code ever saw
  private:
   Optimiser of_shapes_, of_own_;

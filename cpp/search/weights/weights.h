@@ -19,7 +19,7 @@ struct Correction {
 
 // A number for every code: the sum over its shapes, corrected for the combinations that were met.
 struct Codes {
-  const std::array<int, kShapes>& shapes;
+  const std::array<int, kGrades>& shapes;
   std::span<const Correction> corrections;
 };
 
