@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "solve/caro.h"
+
 namespace tengen {
 
 namespace {
@@ -46,13 +48,15 @@ Move winning_four(ThreatBoard& board) {
   return found;
 }
 
-// The opponent has a five to make next: only its cell saves, two such cells are lost.
+// The opponent has a five to make next: only its cell saves, two such cells are lost. Under caro a stone behind the row
+// may save too, from two fives at once.
 void answer_five(ThreatBoard& board, Tactics& out) {
-  const CellSet& fives = board.cells(~board.turn(), Group::Five);
-  fives.each([&](Move m) { out.moves.push_back(m); });
+  const bool caro = board.position().rule() == Rule::Caro;
+  const CellSet fives = board.cells(~board.turn(), Group::Five);
+  (caro ? caro::answers_to_fives(board, ~board.turn()) : fives).each([&](Move m) { out.moves.push_back(m); });
   std::erase_if(out.moves, [&](Move m) { return !may_play(board, m); });
   out.restricted = true;
-  if (fives.count() > 1 || out.moves.empty()) out.proof = Proof::Loss, out.distance = 2;
+  if ((!caro && fives.count() > 1) || out.moves.empty()) out.proof = Proof::Loss, out.distance = 2;
 }
 
 // The opponent threatens a winning four on `w`. Only these can help: a stone that changes what `w` makes, so one on its

@@ -11,7 +11,7 @@ import pytest
 
 from tengen import Board, Color, _core
 from tengen.inference.search_options import SearchOptions
-from tengen.rules import Variant
+from tengen.rules import Rule, Variant, parse_moves
 
 PLAIN = SearchOptions(gumbel=False, noise_fraction=0.0)
 
@@ -104,6 +104,17 @@ def test_moves_the_solver_leaves_out_lose(size: int, k: int, rule: str, empties:
             assert solve(board) == 1
             board.undo()
     assert restricted >= 5
+
+
+def test_caro_saves_itself_from_two_fives_by_a_stone_at_their_open_end() -> None:
+    """The row e5 to h5 is closed behind i5 by j5: a stone on d5 takes both fives away."""
+    black, white = (parse_moves(text, 15, 15) for text in ("e5f5g5h5", "j5a1o15"))
+    board = Board.from_stones(black, white, Color.WHITE, Variant(15, rule=Rule.CARO))
+    search = _core.Search(board.core, "stones", PLAIN.to_dict(), 0)
+    n = search.select(np.zeros((1, 4, 15, 15), np.float32), 1)
+    assert not search.proven
+    search.expand(np.zeros((n, board.cells), np.float32), np.zeros(n, np.float32))
+    assert [board.name(m) for m in board.legal_moves() if search.policy()[m] > 0] == ["d5"]
 
 
 def test_tic_tac_toe_is_level_from_the_start() -> None:
