@@ -7,12 +7,14 @@ import random
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from websockets.exceptions import ConnectionClosed
 
 from tengen.board import Board
 from tengen.rules import Variant, move_name
@@ -118,6 +120,32 @@ def many_games(server: Server, level: str, games: int = 50) -> list[Answer]:
     with ThreadPoolExecutor(games) as people:
         played = [people.submit(play_moves, server, level, gate) for _ in range(games)]
         return [answer for game in played for answer in game.result(120)]
+
+
+@contextmanager
+def endless_analyses(server: Server, count: int) -> Iterator[Callable[[], list[int]]]:
+    """So many analyses without end, each with a reader; gives a function that says how many frames each has shown."""
+    frames = [0] * count
+    sockets = [server.socket(server.new_game(moves=(112, 113, 98, 30 + i))) for i in range(count)]
+
+    def read(i: int) -> None:
+        room = Room(sockets[i])
+        room.say("analyse", specs=["alphabeta"])
+        with suppress(ConnectionClosed):
+            while True:
+                room.wait("analysis", seconds=600)
+                frames[i] += 1
+
+    readers = [threading.Thread(target=read, args=(i,), daemon=True) for i in range(count)]
+    for reader in readers:
+        reader.start()
+    try:
+        yield lambda: frames[:]
+    finally:
+        for socket in sockets:
+            socket.close()
+        for reader in readers:
+            reader.join(10)
 
 
 def big_record(nodes: int = 5000, branches: int = 24) -> str:

@@ -115,3 +115,27 @@ def test_lists_recover_when_the_server_comes_back(open_page: OpenPage, view: str
     assert page.locator("form").count() == 1  # what was there stays
     page.unroute(path)
     page.locator(".fault").first.wait_for(state="hidden", timeout=15_000)
+
+
+def test_an_analysis_in_a_hidden_tab_rests_until_somebody_looks(open_page: OpenPage, server: Server) -> None:
+    page = open_page()
+    page.clock.install()
+    page.goto(f"{server.url}/#/analyse/{server.new_game(moves=moves('h8i9j7'))}")
+    switch = page.locator(".live-row input")
+
+    def show(hidden: bool) -> None:
+        page.evaluate(
+            "hidden => { Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });"
+            "document.dispatchEvent(new Event('visibilitychange')); }",
+            hidden,
+        )
+
+    page.locator(".live-row .toggle").click()
+    page.wait_for_selector(".opinions td")
+    show(hidden=True)
+    page.clock.fast_forward(30_000)
+    assert switch.is_checked()
+    page.clock.fast_forward(31_000)
+    until(page, lambda: not switch.is_checked())
+    show(hidden=False)
+    until(page, switch.is_checked)

@@ -10,7 +10,7 @@ from typing import Any
 
 from tengen.web.app import STATIC
 from tests.web import reach
-from tests.web.conftest import Room, Server
+from tests.web.conftest import Room, Server, eventually
 
 OpenRoom = Callable[..., Room]
 TRIES = 3
@@ -53,6 +53,19 @@ def test_fifty_games_at_once(server: Server) -> None:
         return max(a.thought for a in answers)
 
     reached(longest_thought, lambda seconds: seconds < level["seconds"])
+
+
+def test_games_go_on_beside_endless_analyses_and_none_of_those_starves(server: Server) -> None:
+    """In small what benchmarks/page.py measures with 50 games and 10 analyses."""
+    level = reach.easiest_level(server)
+    with reach.endless_analyses(server, 4) as frames:
+        eventually(lambda: min(frames()) >= 1, "every analysis has its turn", seconds=90)
+        reached(
+            lambda: max(a.waited + a.thought for a in reach.many_games(server, level["name"], 10)),
+            lambda seconds: seconds < 2 * level["seconds"],
+        )
+        before = frames()
+        eventually(lambda: all(b > a for a, b in zip(before, frames(), strict=True)), "all go on", seconds=90)
 
 
 def test_five_thousand_moves_do_not_slow_the_page(chromium: Any, server: Server) -> None:

@@ -99,6 +99,20 @@ def test_searches_end_when_nobody_comes_back(tmp_path: Path) -> None:
         eventually(ended, "the review ends", seconds=20)
 
 
+def test_an_endless_analysis_ends_with_the_last_page(tmp_path: Path) -> None:
+    """With one process for study, another game's analysis can only run once the first has ended."""
+    with running_server(tmp_path, workers=1) as server:
+        with server.socket(server.new_game(moves=LINE)) as socket:
+            t = Room(socket)
+            t.say("analyse", specs=["alphabeta"])
+            t.wait("analysis")
+        with server.socket(server.new_game(moves=LINE[:4])) as socket:
+            t = Room(socket)
+            t.say("analyse", specs=["alphabeta"])
+            for _ in range(20):  # by turns of two seconds it would stand still between
+                t.wait("analysis", seconds=10)
+
+
 @pytest.mark.parametrize("message", [{"type": "think", "spec": "human"}, {"type": "analyse", "specs": ["human"]}])
 def test_people_cannot_be_told_to_search(room: OpenRoom, message: dict[str, Any]) -> None:
     t = room(moves=(112,))

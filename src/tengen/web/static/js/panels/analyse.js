@@ -15,6 +15,8 @@ import { recordBar } from "./records.js";
 import { TreeView } from "./treeview.js";
 
 const KEY = "tengen.analyse";
+/** An analysis in a tab that nobody looks at stops after this time and goes on when somebody does. */
+const UNSEEN_MS = 60_000;
 
 export class AnalysePanel {
   constructor(view) {
@@ -38,12 +40,28 @@ export class AnalysePanel {
     }));
     this.tables = h("div", { class: "opinions", data: { testid: "opinions" } });
     this.forced = h("div", { class: "forced", data: { testid: "forced" } });
+    this.onSeen = () => this.seen();
+    document.addEventListener("visibilitychange", this.onSeen);
     this.element = h("section", { class: "panel analyse", "aria-label": t("nav.analyse") },
       this.live, this.seats, h("div", { class: "show-row" }, this.shows(), this.linesField()), this.tables, this.graph.element, this.forcedBox(), this.tree.element,
       this.comment.element, recordBar(view));
   }
 
+  /** Called when the tab is hidden or shown. */
+  seen() {
+    clearTimeout(this.unseen);
+    if (document.hidden && this.session.analysing.length) {
+      this.unseen = setTimeout(() => { this.resting = true; this.session.analyse([]); this.update(); }, UNSEEN_MS);
+    } else if (!document.hidden && this.resting) {
+      this.resting = false;
+      this.start();
+      this.update();
+    }
+  }
+
   close() {
+    clearTimeout(this.unseen);
+    document.removeEventListener("visibilitychange", this.onSeen);
     this.tree.close();
     if (this.session.analysing.length) this.session.analyse([]);
   }
