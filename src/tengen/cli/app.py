@@ -36,6 +36,7 @@ GROUPS: dict[str, dict[str, str]] = {
     },
     "Train": {
         "train": "train a network by self-play; can be stopped and resumed",
+        "sweep": "compare settings of a training over several seeds",
         "runs": "list training runs",
         "plot": "plot the learning curves of a run",
         "export": "export the network of a run as a model that players can load",
