@@ -22,6 +22,8 @@ GROUPS: dict[str, dict[str, str]] = {
         "review": "judge every move of a game and say why",
         "solve": "find forced wins in the positions of a file",
         "puzzles": "make puzzles from games, check them, list them",
+        "book": "make an opening book, look positions up",
+        "library": "import, list and export the games of your library",
     },
     "Measure": {
         "match": "play a match between two players",

@@ -10,8 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 NAME = "study.sqlite"
-VERSION = 1
-SCHEMA = """
+TABLES = """
 create table games (
   id text primary key, variant text not null, setup text not null default '', moves text not null,
   black text not null, white text not null, winner text, ending text not null default '',
@@ -30,6 +29,12 @@ create index attempts_puzzle on attempts (puzzle);
 create table reviews (puzzle text primary key, step integer not null, due real not null);
 create table lessons (id text primary key, at real not null);
 """
+DUPLICATES_BY_HAND = """
+drop index games_print;
+create index games_print on games (print)
+"""
+MIGRATIONS = (TABLES, DUPLICATES_BY_HAND)
+"""What brings a file from one version to the next; a new one starts at the first."""
 
 
 class Store:
@@ -86,10 +91,10 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 def _bring_up_to_date(connection: sqlite3.Connection) -> None:
     connection.execute("begin immediate")
-    if connection.execute("pragma user_version").fetchone()[0] < VERSION:
-        for statement in SCHEMA.split(";"):
-            connection.execute(statement)
-        connection.execute(f"pragma user_version = {VERSION}")
+    version = connection.execute("pragma user_version").fetchone()[0]
+    for statement in ";".join(MIGRATIONS[version:]).split(";"):
+        connection.execute(statement)
+    connection.execute(f"pragma user_version = {max(version, len(MIGRATIONS))}")
     connection.execute("commit")
 
 

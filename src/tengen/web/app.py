@@ -25,6 +25,7 @@ from tengen.web.answers import ALWAYS, Created, refusals
 from tengen.web.events import GameShown, Status
 from tengen.web.game import GameError
 from tengen.web.hub import Hub
+from tengen.web.library_routes import add_library
 from tengen.web.messages import NewGame
 from tengen.web.room import LEAVE_GRACE
 from tengen.web.routes import add_records, add_tournaments, add_training
@@ -62,7 +63,9 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await hub.start()
+        taking_over = asyncio.create_task(asyncio.to_thread(desk.take_over, hub.files))
         yield
+        await taking_over
         await asyncio.gather(hub.close(), tasks.close())
         study.close()
 
@@ -77,6 +80,7 @@ def create_app(
     add_tournaments(app, hub, Tournaments(state / "tournaments", tasks))
     add_training(app, hub, Training(runs, tasks, state / "networks"))
     add_study(app, hub, study)
+    desk = add_library(app, hub, study.library, study.store, runs)
     _add_pages(app)
     return app
 

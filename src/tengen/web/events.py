@@ -81,6 +81,7 @@ class Status(Wire):
     ending: EndingShown | None
     thinking: Thinking | None = None
     paused: bool = False
+    takebacks: int = 0
 
 
 class GameShown(Wire):

@@ -57,6 +57,9 @@ class Game:
         self.ending: Ending | None = None
         self.swap2 = Swap2.start(settings) if settings.opening == "swap2" and setup is None else None
         self.clock = GameClock.start(settings.clock)
+        self.helped = 0
+        """Take-backs, hints, analysis and teaching: a game with help does not count for a rating."""
+        self.takebacks = 0
         self.went_on = False
         """The record it came from went on after the end; those moves were left out."""
         self.created = self.touched = time.time()
@@ -151,6 +154,8 @@ class Game:
             if self._person_moves_at(depth):
                 self.ending = None
                 self.cursor = line[depth]
+                self.takebacks += 1
+                self.helped += 1
                 return
         raise GameError("no-undo", "there is no move to take back")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from tengen.errors import TengenError
@@ -29,6 +30,8 @@ class Hub:
         self.play_pool = SearchPool(cores, max_queue=256, max_client=2)
         self.study_pool = SearchPool(cores, max_queue=64, max_client=6, nice=5)
         self.rooms: dict[str, Room] = {}
+        self.keeper: Callable[[Game], Callable[[], None]] = lambda game: lambda: None
+        """Looks at every game that is saved; what it returns is done on a thread after that."""
         self._dirty: set[Room] = set()
         self._forgotten: set[str] = set()
         self._saver: asyncio.Task[None] | None = None
@@ -131,7 +134,9 @@ class Hub:
         """Writes a game; its log of moves is done with unless something changed meanwhile."""
         self._dirty.discard(room)
         game = room.game
+        keep = self.keeper(game)
         await asyncio.to_thread(self.files.write, game.id, json.dumps(stored(game), allow_nan=False))
+        await asyncio.to_thread(keep)
         if game.id in self._forgotten:  # deleted while it was being written
             self.files.delete(game.id)
         elif room not in self._dirty:

@@ -66,6 +66,7 @@ def status_shown(game: Game) -> Status:
         swap2=game.swap2.shown() if game.swap2 else None,
         seats=SeatsShown(black=s.black, white=s.white, seconds=s.seconds),
         ending=_ending_shown(game.ending),
+        takebacks=game.takebacks,
     )
 
 
@@ -95,6 +96,7 @@ def stored(game: Game) -> Json:
         "swap2": None if swap2 is None else [swap2.first, swap2.second, swap2.stage, swap2.placed],
         "ending": ending.model_dump() if ending else None,
         "touched": game.touched,
+        "helped": [game.helped, game.takebacks],
         "next_id": game.next_id,
     }
 
@@ -117,6 +119,7 @@ def restored(data: Json) -> Game:
     game.next_id = int(data.get("next_id", max(game.nodes) + 1))
     game.cursor = data["cursor"]
     game.created, game.touched = data["created"], data["touched"]
+    game.helped, game.takebacks = data.get("helped", (0, 0))  # games saved by earlier versions do not say
     if data["clock"] is not None:
         game.clock.left = list(data["clock"])
     if data["swap2"] is not None:

@@ -65,6 +65,8 @@ class StudyDesk:
 
     def analyse(self, specs: tuple[str, ...], lines: int) -> None:
         self.specs = tuple(checked_player(s, self.game.variant) for s in specs)
+        if specs and self.game.outcome() is None:
+            self.game.helped += 1
         self.lines = lines
         self.stop(*LIVE)
         self.follow()
@@ -103,6 +105,7 @@ class StudyDesk:
 
     def hint(self) -> None:
         self._refuse_finished()
+        self.game.helped += 1
         node, proof = self.game.cursor, self.game.nodes[self.game.cursor].note.proof
         if proof and proof.line:
             self.tell(HintNews(node=node, move=proof.line[0], pv=proof.line))
@@ -117,6 +120,7 @@ class StudyDesk:
 
     def threats(self, seconds: float) -> None:
         self._refuse_finished()
+        self.game.helped += 1
         job = ThreatsJob(seconds=seconds, position=self.game.position())
         self._start("threats", job, seconds, None, partial(self._threatened, self.game.cursor))
 

@@ -12,6 +12,7 @@ from tengen.errors import TengenError
 from tengen.lab.position_files import parse_position
 from tengen.rules import Move
 from tengen.study.forced import ForcedPlay
+from tengen.study.library import Library
 from tengen.study.mining import Miner
 from tengen.study.progress import Progress, Standing, Wish, checked_lines
 from tengen.study.proofs import Effort, Prover
@@ -39,6 +40,10 @@ class StudyRoom:
     @cached_property
     def store(self) -> Store:
         return Store(self._state / NAME)
+
+    @cached_property
+    def library(self) -> Library:
+        return Library(self.store)
 
     @cached_property
     def progress(self) -> Progress:

@@ -33,6 +33,7 @@ export default {
   "library.reading": "{n} of {total} read", "library.date": "Date", "library.moves": "Moves", "library.players": "Black – White", "library.openit": "Open", "library.edit": "Tags and note",
   "library.results": "My results", "library.elo": "Your rating on the levels' scale: {elo} ({low} to {high}, 95 %)", "library.elo.few": "Play a few games against the levels without take-backs, hints or teaching, and your rating is estimated here.",
   "library.level": "Level", "library.score": "Won – drawn – lost", "library.helped": "with help", "library.damaged": "The library file was damaged. It was set aside as {name}; saved games were taken into a new one.",
+  "library.delete": "Delete", "library.delete.ask": "Delete this game from the library?", "library.matches": "Add games of tournaments and training",
   "library.source": "Source", "source.play": "played here", "source.import": "imported", "source.tournament": "tournament", "source.run": "training", "source.match": "match", "library.anysource": "Any source",
   "openings.help": "Play moves on the board; every position counts up to symmetry.", "openings.move": "Move", "openings.games": "Games", "openings.score": "Black wins – draws – White wins",
   "openings.judgement": "Judgement", "openings.none": "No game and no book line goes on from here.", "openings.back": "Back", "openings.start": "Start", "openings.judge": "Ask the engine", "openings.library": "My games", "openings.matches": "Engine matches", "openings.book": "Book",

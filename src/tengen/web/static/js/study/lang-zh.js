@@ -33,6 +33,7 @@ export default {
   "library.reading": "已读取 {n}/{total}", "library.date": "日期", "library.moves": "手数", "library.players": "黑 – 白", "library.openit": "打开", "library.edit": "标签与备注",
   "library.results": "我的战绩", "library.elo": "你在各级别尺度上的等级分：{elo}（{low} 至 {high}，95 %）", "library.elo.few": "与各级别下几局（不悔棋、不用提示、不开教学），这里会估计你的等级分。",
   "library.level": "级别", "library.score": "胜 – 和 – 负", "library.helped": "有辅助", "library.damaged": "棋谱库文件已损坏，已另存为 {name}；保存的对局已收入新库。",
+  "library.delete": "删除", "library.delete.ask": "从棋谱库删除这一局？", "library.matches": "加入联赛和训练的对局",
   "library.source": "来源", "source.play": "在此对局", "source.import": "导入", "source.tournament": "联赛", "source.run": "训练", "source.match": "对抗赛", "library.anysource": "全部来源",
   "openings.help": "在棋盘上走子；对称的局面视为相同。", "openings.move": "着法", "openings.games": "局数", "openings.score": "黑胜 – 和 – 白胜",
   "openings.judgement": "判断", "openings.none": "对局和开局库都没有后续着法。", "openings.back": "后退", "openings.start": "起点", "openings.judge": "询问引擎", "openings.library": "我的棋谱", "openings.matches": "引擎对局", "openings.book": "开局库",

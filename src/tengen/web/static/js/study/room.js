@@ -6,6 +6,8 @@ import { w } from "./words.js";
 const TABS = {
   puzzles: async () => (await import("./puzzles.js")).PuzzlesView,
   lessons: async () => (await import("./lessons.js")).LessonsView,
+  library: async () => (await import("./library.js")).LibraryView,
+  openings: async () => (await import("./openings.js")).OpeningsView,
 };
 
 export class StudyView {
