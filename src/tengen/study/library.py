@@ -216,7 +216,7 @@ class Library:
 
     def moves_after(self, key: int) -> list[MoveStats]:
         query = """select move, sum(winner = 'black'), sum(winner = 'draw'), sum(winner = 'white')
-                   from positions join games on games.id = positions.game where key = ? group by move"""
+                   from positions join games on games.id = game where key = ? and winner != '' group by move"""
         with self._store.read() as db:
             return [MoveStats(*map(int, row)) for row in db.execute(query, (key,))]
 

@@ -165,10 +165,12 @@ def _add_changes(app: FastAPI, hub: Hub, desk: LibraryDesk, runs: Folder) -> Non
 
     @app.post("/api/library/{id}/note", status_code=204, responses=refusals(404, 422))
     def note(id: GameId, annotation: Annotation) -> None:
+        """Changes the tags and the note of a game."""
         desk.library.annotate(id, annotation.tags.split(), annotation.note)
 
     @app.delete("/api/library/{id}", status_code=204, responses=refusals(404, 422))
     def remove(id: GameId) -> None:
+        """Deletes a game from the library."""
         desk.library.get(id)
         desk.library.remove(id)
 

@@ -112,6 +112,7 @@ class Asked(OfVariant):
     setup: SetUp | None = None
     moves: Cells = ()
     move: Cell
+    game: str = Field("", max_length=40, description="the game it is asked for, which then counts as one with help")
 
     def position(self) -> Position:
         return Position(variant=self.variant, setup=self.setup, moves=self.moves)
@@ -131,7 +132,7 @@ class Idea(BaseModel):
 def add_study(app: FastAPI, hub: Hub, room: StudyRoom) -> None:
     _add_puzzles(app, hub, room)
     _add_lessons(app, room)
-    _add_teaching(app, room)
+    _add_teaching(app, hub, room)
 
 
 def _add_puzzles(app: FastAPI, hub: Hub, room: StudyRoom) -> None:
@@ -153,6 +154,7 @@ def _add_puzzles(app: FastAPI, hub: Hub, room: StudyRoom) -> None:
 
     @app.get("/api/study/puzzles/{id}", responses=refusals(404, 422))
     def one_puzzle(id: PuzzleId) -> PuzzleShown:
+        """A puzzle without its answer."""
         return PuzzleShown.of(room.puzzle(id))
 
     @app.post("/api/study/puzzles/{id}/answer", responses=refusals(404, 422))
@@ -169,11 +171,13 @@ def _add_puzzles(app: FastAPI, hub: Hub, room: StudyRoom) -> None:
 
     @app.post("/api/study/puzzles/{id}/hint", responses=refusals(404, 422))
     def hint(id: PuzzleId, ask: AskHint) -> Clued:
+        """Where to look, what to look for, or the move."""
         clue = room.clue(id, ask.moves, ask.step)
         return Clued(cells=clue.cells, idea=clue.idea)
 
     @app.get("/api/study/puzzles/{id}/solution", responses=refusals(404, 422))
     def solution(id: PuzzleId) -> Solved:
+        """Every first move that solves a puzzle, and how it goes on."""
         puzzle = room.puzzle(id)
         return Solved(solutions=puzzle.solutions, line=puzzle.line)
 
@@ -224,6 +228,7 @@ def _add_lessons(app: FastAPI, room: StudyRoom) -> None:
 
     @app.post("/api/study/lessons/{id}/done", status_code=204, responses=refusals(404, 422))
     def done(id: PuzzleId) -> None:
+        """Notes that a lesson was finished."""
         if id not in {lesson.id for lesson in load_lessons()}:
             raise LookupError("there is no such lesson")
         room.progress.finished_lesson(id, time.time())
@@ -244,10 +249,12 @@ def _step(step: Step) -> StepShown:
                      forbidden=forbidden)  # fmt: skip
 
 
-def _add_teaching(app: FastAPI, room: StudyRoom) -> None:
+def _add_teaching(app: FastAPI, hub: Hub, room: StudyRoom) -> None:
     @app.post("/api/study/warning", responses=refusals(422))
     def warning(asked: Asked) -> Warned:
         """Does the opponent win by force after this move?"""
+        if asked.game in hub.rooms:
+            hub.rooms[asked.game].game.helped += 1
         proof = room.warning(*_legal(asked))
         return Warned(by=str(proof.force) if proof else "", line=proof.line if proof else ())
 

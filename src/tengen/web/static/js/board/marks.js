@@ -80,6 +80,12 @@ export function candidates(g, list, slot, onHover, rival = null) {
   return [...discs, ...ring];
 }
 
+/** Cells to look at: a hint that does not give the move away. */
+export function area(g, cells) {
+  return cells.map((cell) => s("rect", { x: g.x(cell) - CELL / 2, y: g.y(cell) - CELL / 2, width: CELL, height: CELL,
+    class: "hint-area", data: { cell } }));
+}
+
 /** A line of play shown as numbered, half-transparent stones. */
 export function ghosts(g, cells, turn) {
   const colors = turn === "black" ? ["black", "white"] : ["white", "black"];

@@ -6,7 +6,7 @@ import { paints, surface } from "./surface.js";
 import { Stones, stone } from "./stones.js";
 import * as marks from "./marks.js";
 
-const LAYERS = ["heat", "threats", "forbidden", "shadow", "stone", "line", "last", "tags", "hint", "ghosts", "candidates", "hover",
+const LAYERS = ["area", "heat", "threats", "forbidden", "shadow", "stone", "line", "last", "tags", "hint", "ghosts", "candidates", "hover",
   "cursor"];
 
 const SMALL = 1.25;

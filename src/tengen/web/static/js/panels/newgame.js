@@ -4,6 +4,7 @@ import { h, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import { isRated, levelsFor, rowLengths, seatFor, sizes } from "../api.js";
 import { choices, field, number, ruleOptions, select, SeatPicker } from "../forms.js";
+import { port } from "../port.js";
 import { store, stored } from "../prefs.js";
 
 const KEY = "tengen.newgame";
@@ -40,6 +41,7 @@ export class NewGamePanel {
     const { form } = this;
     replace(this.element,
       h("h2", { text: t("new.title") }),
+      this.lessonOffer(),
       this.opponent(),
       choices(t("new.color"), [["black", t("color.black")], ["white", t("color.white")], ["random", t("new.random")]],
         form.color, (color) => this.set({ color })),
@@ -50,6 +52,15 @@ export class NewGamePanel {
         text: t("new.start") }),
       this.back ? h("button", { type: "button", class: "quiet", onclick: this.back, text: t("new.cancel") }) : null,
       this.records);
+  }
+
+  /** Who has neither played here nor seen a lesson is offered the first one. */
+  lessonOffer() {
+    if (!port.hasServer || this.back || stored("tengen.last", null) || stored("tengen.newcomer", "") === "seen") return null;
+    const no = () => { store("tengen.newcomer", "seen"); this.render(); };
+    return h("p", { class: "newcomer", data: { testid: "newcomer" } }, t("newcomer.offer"), " ",
+      h("a", { href: "#/study/lessons/five", text: t("newcomer.go") }), " ",
+      h("button", { type: "button", class: "quiet", onclick: no, text: t("newcomer.no") }));
   }
 
   opponent() {

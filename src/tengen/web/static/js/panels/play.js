@@ -8,6 +8,11 @@ import { PlayersCard } from "./players.js";
 import { CommentBox } from "./comment.js";
 import { TreeView } from "./treeview.js";
 import { recordBar } from "./records.js";
+import { toggle } from "../forms.js";
+import { port } from "../port.js";
+import { store, stored } from "../prefs.js";
+
+const TEACHING = "tengen.teaching";
 
 export class PlayPanel {
   constructor(view) {
@@ -19,8 +24,10 @@ export class PlayPanel {
     this.actions = h("div", { class: "actions" });
     this.opening = h("div", { class: "opening" });
     this.notice = h("p", { class: "notice", role: "status" });
+    this.teaching = h("div", { class: "teaching-box" });
+    if (stored(TEACHING, false)) this.teach(true);
     this.element = h("section", { class: "panel play", "aria-label": t("nav.play") },
-      this.players.element, this.opening, this.actions, this.notice, this.tree.element, this.comment.element,
+      this.players.element, this.opening, this.actions, this.notice, this.teaching, this.tree.element, this.comment.element,
       recordBar(view));
   }
 
@@ -29,8 +36,10 @@ export class PlayPanel {
     this.tree.close();
   }
 
-  update() {
+  update(kind) {
     if (!this.session.ready) return;
+    this.teacher?.update(kind);
+    redraw(this.teaching, [this.canTeach(), Boolean(this.teacher)], () => this.teachingBox());
     this.players.update();
     this.tree.update();
     this.comment.update();
@@ -52,7 +61,7 @@ export class PlayPanel {
     const first = over
       ? iconButton("eye", t("over.review"), () => this.view.setMode("review"),
         { label: t("nav.review"), class: "icon-button accent" })
-      : iconButton("hint", t("play.hint"), play("hint"),
+      : iconButton("hint", t("play.hint"), () => (this.teacher ? this.teacher.hint() : session.send("hint")),
         { key: "H", label: t("play.hint"), disabled: busy || !mine });
     return [
       iconButton("undo", t("play.undo"), play("undo"), { key: "Z", label: t("play.undo"), disabled: start }),
@@ -79,12 +88,40 @@ export class PlayPanel {
   noticeText() {
     const { session } = this;
     const { width, height } = session.settings;
-    if (session.hint) return t("play.hint.text", { cell: cellName(session.hint.move, width, height) });
+    if (session.hint && !this.teacher) return t("play.hint.text", { cell: cellName(session.hint.move, width, height) });
     if (session.tree.get(session.cursor).children.length && !session.thinking) return t("play.explore");
     return "";
   }
 
+  // Teaching, loaded when it is first switched on
+
+  canTeach() {
+    return port.hasServer && this.session.humanColors.length === 1;
+  }
+
+  teachingBox() {
+    if (!this.canTeach()) return [];
+    return [toggle(t("play.teach"), Boolean(this.teacher), (on) => this.teach(on)), this.teacher?.element];
+  }
+
+  async teach(on) {
+    store(TEACHING, on);
+    this.teacher = on ? new (await import("../study/teaching.js")).Teacher(this.session, () => this.redrawAll()) : null;
+    this.redrawAll();
+  }
+
+  redrawAll() {
+    if (this.view.panel !== this) return;
+    this.update();
+    this.view.refresh();
+  }
+
+  play(cell) {
+    return Boolean(this.canTeach() && this.teacher?.play(cell));
+  }
+
   overlays() {
+    if (this.teacher && this.canTeach()) return this.teacher.overlays();
     return { hint: this.session.hint?.move ?? null };
   }
 }

@@ -10,6 +10,8 @@ import { CommentBox } from "./comment.js";
 import { LinePlayer } from "./lineplayer.js";
 import { recordBar } from "./records.js";
 import { TreeView } from "./treeview.js";
+import { port } from "../port.js";
+import { actionButton } from "../views/polling.js";
 
 const MARKS = ["best", "good", "lost", "inaccuracy", "mistake", "blunder", "missed-win", "allowed-win"];
 const SIGNS = { best: "✓", good: "✓", lost: "·", inaccuracy: "?!", mistake: "?", blunder: "??", "missed-win": "!",
@@ -88,8 +90,11 @@ export class ReviewPanel {
         h("button", { type: "button", onclick: () => this.session.send("stop-study"), text: t("review.stop") }))];
     }
     const start = () => { delete this.session.studies.review; this.session.send("review"); };
-    return h("button", { type: "button", class: this.reviewed() ? "" : "primary big", onclick: start,
-      text: t(this.reviewed() ? "review.again" : "review.start") });
+    const practise = this.reviewed() && port.hasServer
+      ? actionButton(t("review.practise"), async () => (await import("../study/mistakes.js")).practise(this.session.id)) : null;
+    return h("div", { class: "row wrap" },
+      h("button", { type: "button", class: this.reviewed() ? "" : "primary big", onclick: start,
+        text: t(this.reviewed() ? "review.again" : "review.start") }), practise);
   }
 
   updateProgress() {

@@ -37,7 +37,8 @@ export class StudyBoard {
     view.draw("forbidden", pref("forbidden") ? forbidden : {}, (reason) => t(`forbidden.${reason.replace(/ /g, "-")}`));
     view.draw("ghosts", ghosts, moves.length % 2 ? other : first);
     view.draw("hint", hint);
-    replace(view.layer.heat, area.map((cell) => this.square(cell, "hint-area")), rings.map((cell) => this.square(cell, "book-move")));
+    view.draw("area", area);
+    replace(view.layer.heat, rings.map((cell) => this.square(cell, "book-move")));
     view.setPreview(turn);
     this.chip.textContent = `${width} × ${height} · ${t(`rule.${rule}`)} · ${t("rule.inrow", { k })}`;
   }

@@ -5,7 +5,7 @@ import { levelName, seatName, t } from "../i18n.js";
 import { del, get, post, refusalText } from "../api.js";
 import { confirmDialog, openDialog, toast } from "../dialogs.js";
 import { field, select } from "../forms.js";
-import { actionButton } from "../views/polling.js";
+import { actionButton, once } from "../views/polling.js";
 import { openingName, openingOptions } from "./names.js";
 import { w } from "./words.js";
 
@@ -96,14 +96,17 @@ export class LibraryView {
     const day = new Date(1000 * game.played);
     const name = (seat) => seatName(seat) || "–";
     return h("tr", { data: { game: game.id } }, h("td", { text: new Intl.DateTimeFormat(document.documentElement.lang).format(day) }),
-      h("td", {}, h("div", { text: `${name(game.black)} – ${name(game.white)}` }),
+      h("td", {}, opener(`${name(game.black)} – ${name(game.white)}`, open),
         h("div", { class: "help" }, game.tags.map((tag) => h("span", { class: "tag-chip", text: tag })),
           [`${game.variant}`, game.helped ? w("library.helped") : "", game.note].filter(Boolean).join(" · "))),
       h("td", { text: resultOf(game) }), h("td", { class: "wide-only", text: game.opening ? await openingName(game.opening) : "" }),
       h("td", { class: "number wide-only", text: game.moves }),
-      h("td", { class: "row" }, actionButton(w("library.openit"), open),
-        h("button", { type: "button", class: "quiet", "aria-label": w("library.edit"), title: w("library.edit"), onclick: () => annotate(game, () => this.load()), text: "#" })));
+      h("td", {}, h("button", { type: "button", class: "quiet", "aria-label": w("library.edit"), title: w("library.edit"), onclick: () => annotate(game, () => this.load()), text: "#" })));
   }
+}
+
+function opener(text, action) {
+  return once(h("button", { type: "button", class: "open-game", title: w("library.openit"), text }), action);
 }
 
 function resultOf({ winner }) {

@@ -80,8 +80,8 @@ export class OpeningsView {
   row({ move, library, matches, book, opening }) {
     const name = cellName(move, SIZE, SIZE);
     return h("tr", { onclick: () => this.play(move), data: { move: name } },
-      h("td", {}, h("button", { type: "button", class: "quiet", text: opening ? `${name} ${nameOf(opening)}` : name })),
-      h("td", {}, scoreBar(library)), h("td", {}, scoreBar(matches)), h("td", { text: book ? this.judgement(book) : "" }));
+      h("td", {}, h("button", { type: "button", class: "open-game", text: opening ? `${name} ${nameOf(opening)}` : name })),
+      h("td", {}, scoreBar(library)), h("td", {}, scoreBar(matches)), h("td", { class: "number", text: book ? shortJudgement(book) : "", title: book ? this.judgement(book) : "" }));
   }
 
   judgement({ value, winner }) {
@@ -106,6 +106,8 @@ export class OpeningsView {
       openings.map((opening) => h("button", { type: "button", class: "chip", onclick: pick(opening), text: nameOf(opening) })))));
   }
 }
+
+const shortJudgement = ({ value, winner }) => (winner ? w("openings.proven", { color: colorName(winner) }) : percent(value));
 
 /** Black wins, draws, white wins as one bar with the number of games. */
 function scoreBar(counts) {

@@ -231,15 +231,18 @@ export class GameView {
     this.board.draw("heat", o.heat ?? {}, Boolean(o.signed));
     const hovered = (candidate) => this.hovered(candidate && (() => candidate), turn);
     this.board.draw("candidates", o.candidates ?? [], o.slot ?? "a", hovered, o.rival ?? null);
+    this.board.draw("area", o.area ?? []);
     this.board.draw("hint", o.hint ?? null);
-    this.board.draw("ghosts", o.ghosts ?? [], o.ghostTurn ?? turn);
+    this.resting = [o.ghosts ?? [], o.ghostTurn ?? turn];
+    this.board.draw("ghosts", ...this.resting);
     this.board.showTags(o.tags ?? []);
   }
 
   /** The line of the move under the pointer. `pointed` gives it, as a row's move changes during an analysis; or null. */
   hovered(pointed, turn) {
     this.panel.hovering = pointed;
-    this.board.draw("ghosts", pointed?.()?.pv ?? [], turn);
+    const pv = pointed?.()?.pv;
+    this.board.draw("ghosts", ...(pv ? [pv, turn] : this.resting ?? [[], turn]));
   }
 
   previewColor(session) {
