@@ -95,8 +95,12 @@ class LineWarmConfig(Strict):
     games: list[str] = Field(default_factory=list, description="folders of `tengen games` or of other runs")
     iterations: int = Field(0, ge=0, description="iterations that learn from these games without self-play")
     steps: int = Field(500, ge=1, description="gradient steps of such an iteration")
-    rate: float = Field(2e-3, gt=0, description="learning rate of the first of them; it falls to a twentieth")
+    rate: float = Field(2e-3, gt=0, description="their learning rate; from 40 % of them on it falls to a thirtieth")
     value_mix: float = Field(0.7, ge=0, le=1, description="fraction of the player's own value in the value target")
+
+    def rate_at(self, iteration: int) -> float:
+        """Counted from 0."""
+        return self.rate * min(1.0, max(1 / 30, (1 - iteration / max(1, self.iterations)) / 0.6))
 
     @model_validator(mode="after")
     def _fits(self) -> Self:

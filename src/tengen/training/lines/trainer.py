@@ -157,8 +157,7 @@ class LinesTrainer:
         """Learns from the games of others; plays none."""
         warm = self.config.warm
         self._warm = self._warm or warm_pool(self.config)
-        rate = warm.rate * (1 - 0.95 * (self.iteration - 1) / max(1, warm.iterations - 1))
-        metrics = self._steps(self._warm, warm.steps, rate, warm.value_mix)
+        metrics = self._steps(self._warm, warm.steps, warm.rate_at(self.iteration - 1), warm.value_mix)
         if self.iteration == warm.iterations:
             self._warm = None
         return metrics | self._totals(0)
