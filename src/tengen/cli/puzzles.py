@@ -16,7 +16,7 @@ from tengen.files import append_line, read_object, write_json
 from tengen.study.forced import ForcedPlay
 from tengen.study.games import games_of
 from tengen.study.mining import Miner, Source
-from tengen.study.puzzles import Kind, Puzzle, bundled_puzzles, check_puzzle, read_puzzles
+from tengen.study.puzzles import NODES, Kind, Puzzle, bundled_puzzles, check_puzzle, read_puzzles
 
 
 class Action(enum.StrEnum):
@@ -39,7 +39,7 @@ def command(
     ] = None,
     count: Annotated[int, typer.Option(min=0, help="stop at this many puzzles (0 = all games)")] = 0,
     kind: Annotated[list[Kind] | None, typer.Option(help="make only puzzles of this kind (repeat for more)")] = None,
-    nodes: Annotated[int, typer.Option(min=1, help="solver nodes per question")] = 10_000,
+    nodes: Annotated[int, typer.Option(min=1, help="solver nodes per question")] = NODES,
 ) -> None:
     """Make puzzles from games, or check and list the puzzles of a file.
 

@@ -14,7 +14,7 @@ from tengen.players.solver import Mode
 from tengen.registry import create
 from tengen.rules import Color, Limit, Move, Rule, Variant
 from tengen.study.forced import ForcedPlay, fives, played
-from tengen.study.puzzles import Kind, Puzzle, position_id, solutions_of
+from tengen.study.puzzles import NODES, Kind, Puzzle, position_id, solutions_of
 
 PANEL = ("greedy", "weight", "minimax:depth=2", "minimax:depth=3", "minimax:depth=4", "mcts:playouts=400")
 """Players whose first moves tell how hard a puzzle is."""
@@ -38,7 +38,7 @@ class Source:
 class Miner:
     """Finds puzzles, each position up to symmetry once."""
 
-    def __init__(self, nodes: int = 10_000, seen: Iterable[str] = (), kinds: Iterable[Kind] = Kind) -> None:
+    def __init__(self, nodes: int = NODES, seen: Iterable[str] = (), kinds: Iterable[Kind] = Kind) -> None:
         self._forced, self._glance = ForcedPlay(nodes), ForcedPlay(min(nodes, FIRST_LOOK))
         self._panel: list[Player] = [create(spec, seed=1) for spec in PANEL]
         self._seen, self._kinds = set(seen), frozenset(kinds)

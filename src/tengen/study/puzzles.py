@@ -22,6 +22,9 @@ from tengen.players.solver import Mode
 from tengen.rules import Color, Move, Variant, move_name, parse_moves
 from tengen.study.forced import ForcedPlay, fives
 
+NODES = 10_000
+"""Solver nodes per question that the claims of puzzles rest on: within them no other move is found to win."""
+
 
 class Kind(enum.StrEnum):
     VCF = "vcf"

@@ -17,7 +17,7 @@ from tengen.study.mining import Miner
 from tengen.study.progress import Progress, Standing, Wish, checked_lines
 from tengen.study.proofs import Effort, Prover
 from tengen.study.proofs import Proof as Proven
-from tengen.study.puzzles import Puzzle, check_puzzle
+from tengen.study.puzzles import NODES, Puzzle, check_puzzle
 from tengen.study.store import NAME, Store
 from tengen.study.trainer import Answer, Clue, Hint, State, Trainer
 from tengen.web.game import Game
@@ -27,7 +27,6 @@ WARNING = Effort(2_000, 2_000)
 """For the question whether a move loses by force: asked before every move, so it must be quick."""
 MAX_LINES = 300
 """Lines of a puzzle file that are proved in one go."""
-MAKER_NODES = 10_000
 
 
 class StudyRoom:
@@ -59,7 +58,7 @@ class StudyRoom:
 
     @cached_property
     def _miner(self) -> Miner:
-        return Miner(MAKER_NODES)
+        return Miner(NODES)
 
     def close(self) -> None:
         if "store" in self.__dict__:
@@ -101,7 +100,7 @@ class StudyRoom:
         if len(lines) > MAX_LINES:
             raise TengenError(f"at most {MAX_LINES} lines at a time; `tengen puzzles check` takes whole files")
         with self._lock:
-            forced = ForcedPlay(MAKER_NODES)
+            forced = ForcedPlay(NODES)
             read = "\n".join(self._as_puzzle(line, variant_of_positions) for line in lines)
             good, bad = checked_lines(read, lambda puzzle: check_puzzle(puzzle, forced))
             return self.progress.add(good, "import", time.time()), bad
