@@ -59,3 +59,15 @@ TENGEN_API void tengen_review(int moves, int hash_megabytes);
 TENGEN_API int tengen_review_step();
 // Is the legal move good enough on the board? Writes a verdict.
 TENGEN_API void tengen_retry(int move, int hash_megabytes);
+
+// Judges the legal move in a puzzle: `known` says that it solves it, `defence` that it is to stop a win. Writes [state,
+// reply or -1, whether the refutation wins, length, refutation].
+TENGEN_API void tengen_puzzle(int move, int known, int defence);
+// Writes [length, the win that is left].
+TENGEN_API void tengen_puzzle_line();
+// What the legal move does: the number of an idea.
+TENGEN_API int tengen_idea(int move, int defence);
+// Writes a person's rating, deviation and volatility (two numbers each) after a puzzle of this rating.
+TENGEN_API void tengen_rate(double value, double deviation, double volatility, double puzzle, int solved);
+// When a puzzle comes back; `step` < 0: it was not to come back before. Writes [0 or 1, step, due (two numbers)].
+TENGEN_API void tengen_repeat(int step, double due, int solved, double now);

@@ -94,6 +94,9 @@ export const THREAT: { OPEN_FOUR: number; FIVE: number };
 export const FORCES: readonly Force[];
 export const MARKS: readonly Mark[];
 export const WHYS: readonly Why[];
+export type State = "right" | "solved" | "wrong";
+export const STATES: readonly State[];
+export const IDEAS: readonly string[];
 export const PLAYERS: Readonly<Record<PlayerName, number>>;
 
 export class EngineError extends Error {}
@@ -119,5 +122,17 @@ export class Engine {
   win(effort: number, attacker: Color): Proof | null;
   review(moves: Move[], options?: { hashMegabytes?: number }): Generator<Finding[]>;
   retry(move: Move, options?: { hashMegabytes?: number }): Verdict;
+  answerPuzzle(
+    move: Move,
+    options?: { known?: boolean; defence?: boolean },
+  ): { state: State; reply: Move | null; refutation: Move[]; loses: boolean };
+  puzzleLine(): Move[];
+  idea(move: Move, options?: { defence?: boolean }): string;
+  rate(
+    person: { value: number; deviation: number; volatility: number },
+    puzzle: number,
+    solved: boolean,
+  ): { value: number; deviation: number; volatility: number };
+  repeat(before: { step: number; due: number } | null, solved: boolean, now: number): { step: number; due: number } | null;
   solve(options?: { mode?: "vcf" | "vct"; attacker?: Color; nodes?: number; seconds?: number }): Solution;
 }

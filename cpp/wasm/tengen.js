@@ -11,6 +11,10 @@ export const MARKS = ["best", "good", "lost", "inaccuracy", "mistake", "blunder"
 export const WHYS = [
   "makes-five", "wins", "leaves-four", "leaves-three", "allows", "misses-five", "misses", "no-defence", "better",
 ];
+export const STATES = ["right", "solved", "wrong"];
+export const IDEAS = [
+  "five", "block-five", "double-four", "four", "counter-four", "block", "double-three", "three", "quiet",
+];
 /** Players that `choose` knows, by the core's numbers. */
 export const PLAYERS = { random: 0, greedy: 1, weight: 2, minimax: 3, mcts: 4, person: 5 };
 const RESULTS = [null, "black", "white", "draw"];
@@ -138,6 +142,37 @@ export class Engine {
   retry(move, { hashMegabytes = DEFAULTS.hashMegabytes } = {}) {
     this.#wasm.tengen_retry(move, hashMegabytes);
     return this.#reader().verdict();
+  }
+
+  // Judges a move in a puzzle: { state, reply, refutation, loses }. `known`: it solves it; `defence`: it is to stop a win.
+  answerPuzzle(move, { known = false, defence = false } = {}) {
+    this.#wasm.tengen_puzzle(move, known, defence);
+    const reader = this.#reader();
+    const [state, reply, loses] = [reader.next(), reader.next(), reader.next()];
+    return { state: STATES[state], reply: reply < 0 ? null : reply, refutation: reader.list(), loses: !!loses };
+  }
+
+  // The forced win that is left, fours first; empty when there is none.
+  puzzleLine() {
+    this.#wasm.tengen_puzzle_line();
+    return this.#reader().list();
+  }
+
+  // What a move does, in a word.
+  idea(move, { defence = false } = {}) { return IDEAS[this.#wasm.tengen_idea(move, defence)]; }
+
+  // A person's rating after a puzzle.
+  rate({ value, deviation, volatility }, puzzle, solved) {
+    this.#wasm.tengen_rate(value, deviation, volatility, puzzle, solved);
+    const reader = this.#reader();
+    return { value: reader.double(), deviation: reader.double(), volatility: reader.double() };
+  }
+
+  // When a puzzle comes back, { step, due } in seconds since 1970, or null.
+  repeat(before, solved, now) {
+    this.#wasm.tengen_repeat(before?.step ?? -1, before?.due ?? 0, solved, now);
+    const reader = this.#reader();
+    return reader.next() ? { step: reader.next(), due: reader.double() } : null;
   }
 
   #buffer() { return new Int32Array(this.#wasm.memory.buffer, this.#wasm.tengen_buffer(), 1 << 16); }

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tengen.rules import move_name
 from tests.site.conftest import Quiet
 from tests.web.conftest import PHONE
 from tests.web.pages import click_cell, open_view, stones, until, wait_stones
@@ -96,3 +98,29 @@ def test_games_are_kept_and_the_site_opens_without_a_network(open_site: OpenSite
     page.wait_for_selector("html[data-ready]")
     wait_stones(page, 4)
     assert stones(page, "white") == 2
+
+
+def a_puzzle(site: Path) -> dict[str, Any]:
+    """A win by fours in two or three moves."""
+    puzzles = json.loads((site / "data" / "puzzles.json").read_text(encoding="utf-8"))
+    short = [one for one in puzzles if one["kind"] == "vcf" and one["attacks"] <= 3 and one["width"] == 15]
+    return dict(min(short, key=lambda one: one["attacks"]))
+
+
+def test_a_puzzle_is_solved_and_counted(open_site: OpenSite, site: Path, address: str) -> None:
+    puzzle = a_puzzle(site)
+    page = open_site(address, f"#/study/puzzles/{puzzle['id']}")
+    before = len(puzzle["black"]) + len(puzzle["white"])
+    wait_stones(page, before)
+    for number, move in enumerate(puzzle["line"][::2]):
+        click_cell(page, move_name(move, 15, 15))
+        until(page, lambda n=number: stones(page) >= before + 2 * n + 1)
+        page.wait_for_timeout(300)
+        if page.locator("text=Solved").count():
+            break
+    page.wait_for_selector("text=Solved")
+
+
+def test_lessons_are_there_in_chinese(open_site: OpenSite, site_url: str) -> None:
+    page = open_site(site_url, "#/study/lessons", lang="zh", **PHONE)
+    until(page, lambda: page.locator("main button, main a").count() >= 10)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
+from tengen.study.lessons import load_lessons
+from tengen.study.puzzles import bundled_puzzles
 from tengen.web.about import about
+from tengen.web.study_routes import PuzzleShown, _lesson
 
 PLAYERS: dict[str, tuple[str, ...]] = {
     "alphabeta": ("depth", "nodes", "hash_mb"),
@@ -29,7 +33,7 @@ def about_json() -> str:
         side: [level for level in levels if plays(level["spec"])] for side, levels in data["levels"].items()
     }
     data["networks"] = []
-    return json.dumps(data, separators=(",", ":"))
+    return compact(data)
 
 
 def plays(spec: str) -> bool:
@@ -40,5 +44,14 @@ def plays(spec: str) -> bool:
 
 
 def study_files() -> dict[str, str]:
-    """File name -> text."""
-    return {}
+    """File name -> text: the puzzles with their answers, and the lessons as the page gets them."""
+    puzzles = [
+        json.loads(PuzzleShown.of(puzzle).model_dump_json()) | {"solutions": puzzle.solutions, "line": puzzle.line}
+        for puzzle in bundled_puzzles()
+    ]
+    lessons = [json.loads(_lesson(lesson).model_dump_json()) for lesson in load_lessons()]
+    return {"puzzles.json": compact(puzzles), "lessons.json": compact(lessons)}
+
+
+def compact(data: Any) -> str:
+    return json.dumps(data, separators=(",", ":"), ensure_ascii=False)

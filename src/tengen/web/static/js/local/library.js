@@ -1,6 +1,6 @@
 // Games kept by the browser. Where it refuses to keep anything, they live as long as the page, and that is said.
 
-const NAME = "tengen", STORE = "games", VERSION = 1;
+const NAME = "tengen", GAMES = "games", FACTS = "facts", VERSION = 1;
 
 export class Library {
   #database = null;
@@ -37,9 +37,19 @@ export class Library {
     return [...new Map([...kept, ...this.#memory.values()].map((game) => [game.id, game])).values()];
   }
 
-  async #ask(mode, request) {
+  /** A fact of any kind by its name, or null. */
+  async kept(name) {
+    return this.#memory.get(name) ?? (this.#database && await this.#ask("readonly", (facts) => facts.get(name), FACTS)) ?? null;
+  }
+
+  async keep(name, fact) {
+    if (this.#database) await this.#ask("readwrite", (facts) => facts.put(fact, name), FACTS);
+    else this.#memory.set(name, fact);
+  }
+
+  async #ask(mode, request, store = GAMES) {
     try {
-      return await finished(request(this.#database.transaction(STORE, mode).objectStore(STORE)));
+      return await finished(request(this.#database.transaction(store, mode).objectStore(store)));
     } catch (error) {
       this.#fail(error);
       return null;
@@ -55,7 +65,10 @@ export class Library {
 
 function opened() {
   const request = indexedDB.open(NAME, VERSION);
-  request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "id" });
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore(GAMES, { keyPath: "id" });
+    request.result.createObjectStore(FACTS);
+  };
   return finished(request);
 }
 

@@ -10,15 +10,17 @@ import { Room } from "./room.js";
 import { GameError, Rules } from "./rules.js";
 import { Searches } from "./searches.js";
 import { Seats } from "./seats.js";
+import { StudyRoom } from "./study.js";
 
 const SAVE_MS = 400;
 const [SMALL_HASH, LARGE_HASH] = [16, 64];
 
 export async function openPort() {
   const [module, about] = await Promise.all([engineModule(), data("about.json")]);
-  const rules = new Rules(await Engine.load(module));
-  const port = new LocalPort(rules, about, new Searches(module));
+  const engine = await Engine.load(module), searches = new Searches(module);
+  const port = new LocalPort(new Rules(engine), about, searches);
   port.library = await Library.open((message) => { port.trouble = message; });
+  port.routes.push(...new StudyRoom((job) => searches.ask(job), engine, port.library).routes);
   keepOffline();
   return port;
 }

@@ -33,6 +33,11 @@ export class Searches {
     return { stop: () => end(() => worker.terminate()) };
   }
 
+  /** The result of a job that sends no frames. */
+  ask(job) {
+    return new Promise((done, failed) => this.start(job, { done, failed: (message) => failed(new Error(message)) }));
+  }
+
   #finished(worker, { result, failed }, on) {
     if (failed !== undefined || this.#idle.length >= KEPT) worker.terminate();
     else this.#idle.push(worker);

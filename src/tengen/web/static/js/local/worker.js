@@ -7,6 +7,7 @@ const ENDLESS_SECONDS = 24 * 3600;
 const EFFORTS = [2_000, 20_000, 200_000, 2_000_000];
 /** What a player does whose spec leaves it open, as the registry has it. */
 const USUAL = { minimax: { depth: 3 }, mcts: { nodes: 1000 }, person: { nodes: 200 } };
+const WARNING_NODES = 2_000;
 let engine = null;
 
 self.onmessage = async ({ data: { id, module, job } }) => {
@@ -18,7 +19,7 @@ self.onmessage = async ({ data: { id, module, job } }) => {
   }
 };
 
-const JOBS = { choose, analyse, prove, threats, review, retry };
+const JOBS = { choose, analyse, prove, threats, review, retry, puzzle, puzzleLine, idea, warning };
 
 function setBoard({ variant, setup, moves }) {
   const stones = setup ? { black: setup.black, white: setup.white, turn: setup.turn === "white" ? 1 : 0 } : {};
@@ -82,4 +83,29 @@ function review({ position, hashMegabytes }, say) {
 function retry({ position, move, hashMegabytes }) {
   setBoard(position);
   return engine.retry(move, { hashMegabytes });
+}
+
+function puzzle({ position, move, known, defence }) {
+  setBoard(position);
+  return engine.answerPuzzle(move, { known, defence });
+}
+
+function puzzleLine({ position }) {
+  setBoard(position);
+  return engine.puzzleLine();
+}
+
+function idea({ position, move, defence = false }) {
+  setBoard(position);
+  return engine.idea(move, { defence });
+}
+
+/** How the opponent wins by force after a move, if the move allows that and another one would not. */
+function warning({ position, move }) {
+  setBoard({ ...position, moves: [...position.moves, move] });
+  const { turn, result } = engine.state();
+  const win = result ? null : engine.win(WARNING_NODES, turn);
+  if (!win) return null;
+  engine.undo();
+  return engine.prove(WARNING_NODES) ? null : win;
 }

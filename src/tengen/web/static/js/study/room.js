@@ -14,7 +14,6 @@ export class StudyView {
   /** `#/study/TAB/REST` */
   constructor(navigate, tab, rest) {
     this.tab = tab in TABS ? tab : "puzzles";
-    loadStyle();
     this.body = h("div", { class: "study-body" });
     this.element = h("div", { class: "study" },
       h("nav", { class: "study-tabs", "aria-label": w("tab.puzzles") }, Object.keys(TABS).map((name) =>
@@ -34,9 +33,4 @@ export class StudyView {
     this.closed = true;
     this.view?.close?.();
   }
-}
-
-function loadStyle() {
-  const href = "/static/css/study.css";
-  if (!document.querySelector(`link[href="${href}"]`)) document.head.append(h("link", { rel: "stylesheet", href }));
 }

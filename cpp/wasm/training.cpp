@@ -1,0 +1,51 @@
+#include <optional>
+
+#include "study/rating.h"
+#include "study/trainer.h"
+#include "wasm/api.h"
+#include "wasm/state.h"
+
+using namespace tengen::study;
+using tengen::Move;
+using tengen::wasm::board, tengen::wasm::Writer;
+
+namespace {
+
+Trainer& trainer() {
+  static Trainer one;
+  return one;
+}
+
+}  // namespace
+
+void tengen_puzzle(int move, int known, int defence) {
+  const auto m = static_cast<Move>(move);
+  const Answer answer = defence ? trainer().defended(*board, m, known) : trainer().attacked(*board, m, known);
+  Writer out;
+  out.put(static_cast<int>(answer.state));
+  out.put(answer.reply);
+  out.put(answer.loses);
+  out.put_list(answer.refutation);
+}
+
+void tengen_puzzle_line() { Writer().put_list(trainer().line(*board)); }
+
+int tengen_idea(int move, int defence) { return static_cast<int>(idea_of(*board, static_cast<Move>(move), defence)); }
+
+void tengen_rate(double value, double deviation, double volatility, double puzzle, int solved) {
+  const Rating opponent{puzzle, kPuzzleDeviation};
+  const Rating now = after_games({value, deviation, volatility}, {{opponent, solved ? 1.0 : 0.0}});
+  Writer out;
+  out.put_double(now.value);
+  out.put_double(now.deviation);
+  out.put_double(now.volatility);
+}
+
+void tengen_repeat(int step, double due, int solved, double now) {
+  const auto before = step < 0 ? std::nullopt : std::optional(Repetition{step, due});
+  const auto after = after_attempt(before, solved, now);
+  Writer out;
+  out.put(after.has_value());
+  out.put(after ? after->step : 0);
+  out.put_double(after ? after->due : 0);
+}
