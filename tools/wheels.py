@@ -127,9 +127,10 @@ def named(wheel: Path, target: Target, out: Path) -> Path:
     if target.system != "Linux":
         return Path(shutil.copy(wheel, out / wheel.name))
     folder = fresh(WORK / "named")
-    platform_tag = f"manylinux_2_17_{target.processor}"
-    run(sys.executable, "-m", "auditwheel", "repair", "--plat", platform_tag, "--wheel-dir", str(folder), str(wheel))
+    run(sys.executable, "-m", "auditwheel", "repair", "--plat", "auto", "--wheel-dir", str(folder), str(wheel))
     made = next(folder.glob("*.whl"))
+    if "manylinux_2_17" not in made.name:
+        sys.exit(f"{made.name}: the core needs more than glibc 2.17")
     return Path(shutil.copy(made, out / made.name))
 
 

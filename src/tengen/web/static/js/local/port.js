@@ -6,6 +6,7 @@ import { data, engineModule } from "./assets.js";
 import { Game } from "./game.js";
 import { Library } from "./library.js";
 import { keepOffline } from "./offline.js";
+import { readRecord, writeRecord } from "./records.js";
 import { Room } from "./room.js";
 import { GameError, Rules } from "./rules.js";
 import { Searches } from "./searches.js";
@@ -38,6 +39,8 @@ class LocalPort {
       ["GET", /^\/api\/about$/, () => about],
       ["POST", /^\/api\/games$/, (match, body) => this.create(body)],
       ["GET", /^\/api\/games\/([\w-]+)$/, async ([, id]) => ({ game: (await this.room(id)).game.shown(), status: (await this.room(id)).game.status() })],
+      ["GET", /^\/api\/games\/([\w-]+)\/record$/, async ([, id], body, query) => writeRecord((await this.room(id)).game, query.get("format") ?? "sgf")],
+      ["POST", /^\/api\/records$/, (match, body) => this.open(body)],
       ["DELETE", /^\/api\/games\/([\w-]+)$/, ([, id]) => this.forget(id)],
     ];
   }
@@ -74,6 +77,11 @@ class LocalPort {
     if (game.swap2 && moves.length) throw new GameError("bad-opening", "a swap2 opening starts from an empty board");
     for (const move of moves) game.play(move);
     return this.adopt(game);
+  }
+
+  open(request) {
+    const { game, cut } = readRecord(this.rules, newId(), request);
+    return { ...this.adopt(game), cut };
   }
 
   adopt(game) {

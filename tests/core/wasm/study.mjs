@@ -1,0 +1,18 @@
+// Prints the names the engine uses, a review, answers to puzzles and a rating, as JSON.
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+const folder = process.argv[2];
+const { Engine, FORCES, IDEAS, MARKS, STATES, THREAT, WHYS } = await import(pathToFileURL(`${folder}/tengen.js`));
+const engine = await Engine.load(readFileSync(`${folder}/tengen.wasm`));
+const { moves, puzzles, rating } = JSON.parse(readFileSync(0, "utf8"));
+
+engine.newBoard();
+const findings = [...engine.review(moves, { hashMegabytes: 16 })].flat();
+const answers = puzzles.map(({ variant, black, white, turn, move, defence }) => {
+  engine.newBoard({ ...variant, black, white, turn });
+  return { ...engine.answerPuzzle(move, { defence }), idea: engine.idea(move, { defence }) };
+});
+const rated = engine.rate(rating, 1400, true);
+const repeated = engine.repeat({ step: 0, due: 5 }, true, 10);
+console.log(JSON.stringify({ FORCES, IDEAS, MARKS, STATES, THREAT, WHYS, findings, answers, rated, repeated }));

@@ -1,0 +1,97 @@
+"""Reviews, puzzles and ratings in WebAssembly are those of the native core."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter
+
+from tengen import _core
+from tengen.board import Board
+from tengen.players.alphabeta import AlphaBetaPlayer
+from tengen.rules import Variant, parse_moves
+from tengen.study.puzzles import Kind, Puzzle, bundled_puzzles
+from tengen.study.rating import Rating, after_puzzle
+from tengen.study.repetition import Review as Repetition
+from tengen.study.repetition import after_attempt
+from tengen.study.review import Finding, Review
+from tengen.study.trainer import Trainer, idea_of
+from tests.core.wasm.test_parity import engine_folder
+
+__all__ = ["engine_folder"]
+GAME = parse_moves("h8h9i8i9j8g8k8a1a3l8", 15, 15)
+
+
+def some_puzzles() -> list[Puzzle]:
+    """Two of each kind."""
+    return [puzzle for kind in Kind for puzzle in [one for one in bundled_puzzles() if one.kind is kind][:2]]
+
+
+def tries() -> list[tuple[Puzzle, int]]:
+    """A right and a wrong first move of each puzzle."""
+    wrong = [next(m for m in one.board().legal_moves() if m not in one.solutions) for one in some_puzzles()]
+    return [(p, m) for p, bad in zip(some_puzzles(), wrong, strict=True) for m in (p.solutions[0], bad)]
+
+
+def request(puzzle: Puzzle, move: int) -> dict[str, Any]:
+    return {
+        "variant": shape(puzzle.variant), "black": puzzle.black, "white": puzzle.white, "turn": int(puzzle.turn),
+        "move": move, "defence": puzzle.kind is Kind.DEFENCE,
+    }  # fmt: skip
+
+
+def shape(v: Variant) -> dict[str, Any]:
+    return {"width": v.width, "height": v.height, "k": v.k, "rule": str(v.rule)}
+
+
+@pytest.fixture(scope="module")
+def said(engine_folder: Path) -> dict[str, Any]:
+    rating = {"value": 1200.0, "deviation": 350.0, "volatility": 0.06}
+    asked = json.dumps({"moves": GAME, "puzzles": [request(*one) for one in tries()], "rating": rating})
+    command = ["node", str(Path(__file__).parent / "study.mjs"), str(engine_folder)]
+    done = subprocess.run(command, input=asked, capture_output=True, text=True, check=True, timeout=280)
+    return dict(json.loads(done.stdout))
+
+
+def test_names(said: dict[str, Any]) -> None:
+    assert (said["FORCES"], said["MARKS"], said["WHYS"]) == (_core.force_names(), _core.mark_names(), _core.why_names())
+    assert said["STATES"] == _core.state_names()
+    assert said["THREAT"] == {name: getattr(_core.Threat, name).value for name in ("OPEN_FOUR", "FIVE")}
+
+
+def rounded(data: Any) -> Any:
+    """Exponential functions differ in the last bit."""
+    if isinstance(data, dict):
+        return {key: rounded(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [rounded(value) for value in data]
+    return round(data, 12) if isinstance(data, float) else data
+
+
+def test_a_review(said: dict[str, Any]) -> None:
+    review = Review(Board(), GAME, AlphaBetaPlayer(hash_mb=16, seed=1))
+    native = TypeAdapter(list[Finding]).dump_python(list(review.run()), mode="json")
+    assert rounded(said["findings"]) == rounded(native)
+
+
+def test_puzzles(said: dict[str, Any]) -> None:
+    trainer = _core.PuzzleTrainer(_core.TRAINER_NODES)
+    for (puzzle, move), answer in zip(tries(), said["answers"], strict=True):
+        board, defence = puzzle.board(), puzzle.kind is Kind.DEFENCE
+        state, reply, refutation, loses = trainer.answer(board.core, move, False, defence)
+        native = {"state": _core.state_names()[state], "reply": reply, "refutation": refutation, "loses": loses}
+        assert answer == native | {"idea": idea_of(board, move, defence)}, puzzle.id
+    assert Trainer().answer(puzzle, [puzzle.solutions[0]])
+
+
+def test_ratings_and_repetition(said: dict[str, Any]) -> None:
+    rated = after_puzzle(Rating(), 1400, True)
+    assert said["rated"] == pytest.approx(
+        {"value": rated.value, "deviation": rated.deviation, "volatility": rated.volatility}, rel=1e-12
+    )
+    again = after_attempt(Repetition(0, 5), True, 10)
+    assert again and said["repeated"] == {"step": again.step, "due": again.due}
