@@ -189,7 +189,7 @@ def test_the_readme_example_runs(readme: str, capsys: pytest.CaptureFixture[str]
     assert re.match(r"[a-o]\d+ ", capsys.readouterr().out)
 
 
-@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("number", [0, 1, 2])
 def test_the_examples_of_environments_run(number: int) -> None:
     exec(compile(python_blocks(ROOT / "docs" / "environments.md")[number], "environments.md", "exec"), {})
 

@@ -15,4 +15,6 @@ __all__ = ["SPARSE", "EnvConfig", "Reward", "Step", "StepResult", "VectorEnv"]
 if importlib.util.find_spec("gymnasium"):
     import gymnasium
 
-    gymnasium.register("tengen/Gomoku-v0", "tengen.envs.gym:GomokuEnv")
+    gymnasium.register(
+        "tengen/Gomoku-v0", "tengen.envs.gym:GomokuEnv", vector_entry_point="tengen.envs.gym_vector:GomokuVectorEnv"
+    )

@@ -18,6 +18,19 @@ GATED = ("five", "block")
 GATE = 99.0
 """Percent of the gated kinds that a bundled network finds by search, unless it is named as an exhibit."""
 RECORD = "tactics.json"
+EXHIBITS = {
+    "base-8": "the network of Liu & Qiu (2025)",
+    "base-9": "the network of Liu & Qiu (2025)",
+    "base-15": "the network of Liu & Qiu (2025)",
+    "enhanced-9": "the network of the 9x9 research report",
+    "weight-enhanced-9": "a method of the 9x9 research report",
+    "distilled-9": "a method of the 9x9 research report",
+    "dqn-7": "Q-learning, one forward pass",
+    "dqn-9": "Q-learning, one forward pass",
+    "tengen": "trained on games that ended when the solver had a proof",
+    "lines-renju": "misses a five now and then",
+}
+"""Bundled networks that do not pass the gate without the solver, and what they are kept for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +50,13 @@ class ProbeRow:
         return all(self.search[kind] >= GATE for kind in GATED)
 
 
-def probe_model(source: str | Model, sims: int, count: int, variant: Variant | None = None) -> ProbeRow:
+def probe_model(
+    source: str | Model, sims: int, count: int, variant: Variant | None = None, kinds: tuple[str, ...] = KINDS
+) -> ProbeRow:
     """Has the network choose in `count` positions of each kind: by its first choice, and after `sims` simulations."""
     model = source if isinstance(source, Model) else load_model(source)
     board = variant or model.variant
-    probes = probe_positions(board, count)
+    probes = probe_positions(board, count, kinds)
     found = {how: solved(probes, board, _chooser(model, n), "") for how, n in (("policy", 1), ("search", sims))}
     checksum = "" if model.data else file_sha256(model.path)
     searched = 1 if model.encoding == "q-stones" else sims

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol, cast
 
-from torch import Tensor
+from torch import Tensor, nn
 
 from tengen import _core
 from tengen.errors import TengenError
@@ -34,14 +34,29 @@ class Encoding(Protocol):
     def __call__(self, planes: Tensor) -> Tensor: ...
 
 
+class TwoStones(nn.Module):
+    """Own and the opponent's stones alone, as the vectorised environment shows them."""
+
+    base, planes = "stones", 2
+
+    def forward(self, planes: Tensor) -> Tensor:
+        return planes[:, :2]
+
+
+BUILT_IN: dict[str, type[Encoding]] = {"two-stones": TwoStones}
+
+
 def encoding_names() -> list[str]:
-    return [*CORE, *sorted(discover(ENCODINGS).plugins.keys() - set(CORE))]
+    known = [*CORE, *BUILT_IN]
+    return [*known, *sorted(discover(ENCODINGS).plugins.keys() - set(known))]
 
 
 def derived(name: str) -> type[Encoding] | None:
     """The class of a derived encoding; None for one of the core. Raises TengenError with the known names."""
     if name in CORE:
         return None
+    if name in BUILT_IN:
+        return BUILT_IN[name]
     plugin = discover(ENCODINGS).plugins.get(name)
     if plugin is None:
         raise TengenError(f"unknown encoding '{name}'; choose one of {', '.join(encoding_names())}")

@@ -15,6 +15,7 @@ from tengen.plugins import NETWORKS, Plugin, PluginError, discover
 
 BUILT_IN = {
     "base": "tengen.nets.base:BaseNet",
+    "compact": "tengen.nets.compact:CompactNet",
     "enhanced": "tengen.nets.enhanced:EnhancedNet",
     "tengen": "tengen.nets.tengen:TengenNet",
 }

@@ -24,6 +24,7 @@ from tengen.training.run.workers import check_workers
 BUILT_IN = {
     "alphazero": "tengen.training.alphazero.method:METHOD",
     "dqn": "tengen.training.dqn.method:METHOD",
+    "ppo": "tengen.training.ppo.method:METHOD",
     "lines": "tengen.training.lines.method:METHOD",
 }
 """Name -> module:object, as in an entry point."""

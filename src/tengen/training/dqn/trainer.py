@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tengen.envs.episodes import play_each_once
 from tengen.envs.vector import Seat, StepResult, VectorEnv
 from tengen.errors import TengenError
 from tengen.files import read_json, write_json
@@ -180,21 +181,7 @@ def play_out(learner: QLearner, config: DqnConfig, games: int, rng: np.random.Ge
     """Every board plays one game without exploration, so that short games do not count more than long ones."""
     env = VectorEnv(games, config.opponent_env().model_copy(update={"seat": seat}), seed=int(rng.integers(2**62)))
     chooser = Chooser(learner, config, rng, explore=False)
-    result, length = np.zeros(games, np.int8), np.zeros(games, np.int32)
-    reward = np.zeros(games, np.float32)
-    while (result == StepResult.ONGOING).any():
-        step = env.step(chooser.choose(env, env.observe()))
-        fresh = result == StepResult.ONGOING
-        reward += np.where(fresh, step.rewards, 0)
-        result = np.where(fresh, step.results, result)
-        length = np.where(fresh & (step.results != StepResult.ONGOING), step.lengths, length)
-    return {
-        "win": float((result == StepResult.WIN).mean()),
-        "draw": float((result == StepResult.DRAW).mean()),
-        "loss": float((result == StepResult.LOSS).mean()),
-        "reward": float(reward.mean()),
-        "length": float(length.mean()),
-    }
+    return play_each_once(env, lambda env: chooser.choose(env, env.observe()))
 
 
 def _restore(memory: Replay, path: Path) -> None:

@@ -1,0 +1,93 @@
+"""The settings of a PPO run."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Self
+
+from pydantic import Field, model_validator
+
+from tengen.envs.reward import SPARSE
+from tengen.envs.vector import EnvConfig
+from tengen.errors import TengenError
+from tengen.nets.network import check_encoding, network_options
+from tengen.training.run.config import BudgetConfig, Strict
+
+
+class PpoNetworkConfig(Strict):
+    kind: str = Field("compact", description="a network with dense heads: compact, base, or one of a plugin")
+    options: dict[str, Any] = Field(default_factory=dict, description="its options, such as {channels = 64}")
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        network_options(self.kind, self.options)
+        check_encoding(self.kind, ENCODING)
+        return self
+
+
+class RolloutConfig(Strict):
+    boards: int = Field(128, ge=1, description="boards played at once")
+    steps: int = Field(64, ge=2, description="steps of each board per iteration")
+    easy: float = Field(
+        0.5,
+        ge=0,
+        le=1,
+        description="part of the boards whose opponent plays at random at first, so that some games are won",
+    )
+    easy_iterations: int = Field(100, ge=1, description="iterations over which that part falls to none")
+    gamma: float = Field(0.99, gt=0, le=1, description="discount of a step")
+    trace: float = Field(0.95, ge=0, le=1, description="lambda of the generalised advantages")
+
+
+class PpoLearnConfig(Strict):
+    batch: int = Field(1024, ge=2, description="transitions per gradient step")
+    epochs: int = Field(4, ge=1, description="passes over each iteration's transitions")
+    rate: float = Field(1e-3, gt=0, description="learning rate of Adam")
+    rate_last: float = Field(1e-4, gt=0, description="rate at the end of budget.games or budget.iterations")
+    clip: float = Field(0.2, gt=0, description="how far an update may move the probability of an action")
+    entropy: float = Field(0.01, ge=0, description="bonus for the entropy of the policy")
+    value_weight: float = Field(0.5, ge=0, description="weight of the value's squared error")
+    gradient_clip: float = Field(0.5, gt=0, description="largest gradient norm")
+    symmetries: bool = Field(True, description="rotate and mirror every batch at random")
+    threads: int = Field(2, ge=1, description="torch threads")
+
+
+class PpoEvaluateConfig(Strict):
+    games: int = Field(200, ge=2, description="games without exploration, half with either seat where that is random")
+    every: int = Field(10, ge=1, description="iterations between evaluations")
+
+
+class PpoConfig(Strict):
+    """Masked proximal policy optimisation on the vectorised environment."""
+
+    method: Literal["ppo"] = "ppo"
+    name: str = Field("ppo", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="name of the run's folder")
+    seed: int = Field(1, ge=0, description="seed of all randomness")
+    keep: int = Field(0, ge=0, description="keep the checkpoint of every n-th iteration; 0: the newest only")
+    keep_last: int = Field(0, ge=0, description="most checkpoints kept by `keep`; 0: all")
+    env: EnvConfig = Field(default_factory=lambda: EnvConfig(opponent="greedy", seat="random", reward=SPARSE))
+    network: PpoNetworkConfig = Field(default_factory=PpoNetworkConfig)
+    rollout: RolloutConfig = Field(default_factory=RolloutConfig)
+    learn: PpoLearnConfig = Field(default_factory=PpoLearnConfig)
+    evaluate: PpoEvaluateConfig = Field(default_factory=PpoEvaluateConfig)
+    budget: BudgetConfig = Field(default_factory=BudgetConfig)
+
+    def resolved(self) -> dict[str, Any]:
+        return self.model_dump(mode="json")
+
+    @model_validator(mode="after")
+    def _coherent(self) -> Self:
+        if self.env.opponent == "self":
+            raise TengenError("PPO learns against an opponent; choose random, greedy or minimax as env.opponent")
+        if self.env.rule == "renju":
+            raise TengenError("PPO does not see forbidden points; choose freestyle, standard or caro")
+        if self.env.reward.shaped or max(abs(self.env.reward.win), abs(self.env.reward.loss)) > 1:
+            raise TengenError(
+                "values lie in -1 to 1: set env.reward = { shaped = false, win = 1, loss = -1, draw = 0 }"
+            )
+        if self.learn.symmetries and self.env.width != self.env.height:
+            raise TengenError("learn.symmetries needs a square board")
+        return self
+
+
+ENCODING = "two-stones"
+"""What the environment shows."""
