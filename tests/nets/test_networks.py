@@ -155,8 +155,8 @@ def test_padding_changes_nothing_on_the_board() -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        (NetworkSpec("bse", "stones", 9, 9), "base, enhanced, tengen"),
-        (NetworkSpec("base", "stnes", 9, 9), "unknown encoding 'stnes'; choose one of stones, shapes"),
+        (NetworkSpec("bse", "stones", 9, 9), "base, compact, enhanced, tengen"),
+        (NetworkSpec("base", "stnes", 9, 9), "unknown encoding 'stnes'; choose one of stones, shapes, two-stones"),
         (NetworkSpec("base", "stones", 9, 9, {"blocks": 3}), "no option 'blocks'; its options: value_hidden"),
         (NetworkSpec("base", "stones", 9, 9, {"value_hidden": 1}), "value_hidden = 1 must be at least 4"),
         (NetworkSpec("base", "stones", 9, 9, heads=("eyes",)), "unknown head 'eyes'"),

@@ -44,7 +44,7 @@ def write(tmp_path: Path, text: str) -> Path:
         ("[board]\nsizes = {9 = 1}\n[network]\nkind = 'base'", "size-free"),
         ("[board]\nsizes = {4 = 1}", "'4' is not a side"),
         ("[network]\nencoding = 'stones'", "needs the encoding 'shapes'"),
-        ("[network]\nkind = 'bse'", "unknown network 'bse'; choose one of base, enhanced, tengen"),
+        ("[network]\nkind = 'bse'", "unknown network 'bse'; choose one of base, compact, enhanced, tengen"),
         ("[network]\nkind = 'base'\nblocks = 3", "the network 'base' has no option 'blocks'"),
         ("[network]\nblocks = 0", "blocks = 0 must be at least 1"),
         ("[ladder]\ngames = 3", "ladder.games"),

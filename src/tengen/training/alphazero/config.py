@@ -54,7 +54,7 @@ class NetworkConfig(Strict):
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
-    kind: str = Field("tengen", description="which network: base, enhanced, tengen, or one of a plugin")
+    kind: str = Field("tengen", description="which network: base, compact, enhanced, tengen, or one of a plugin")
     encoding: str = Field(
         "", description="input planes: stones, shapes or those of a plugin; empty: what the network takes by default"
     )
