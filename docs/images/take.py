@@ -65,7 +65,7 @@ def reviewed(page: Any, server: Server, game: str) -> None:
     show(page, server, f"#/review/{game}")
     if page.get_by_role("button", name="Review this game").count():
         page.get_by_role("button", name="Review this game").click()
-    until(page, lambda: page.get_by_role("button", name="Review again").count() > 0, 90)
+    until(page, lambda: page.get_by_role("button", name="Review again").count() > 0, 600)
 
 
 def analyse(page: Any, server: Server, game: str) -> None:
@@ -77,7 +77,6 @@ def analyse(page: Any, server: Server, game: str) -> None:
     page.wait_for_selector(".candidate.best")
     page.wait_for_timeout(6000)
     shoot(page, "analyse")
-    shutil.copy(HERE / "analyse.png", HERE / "page.png")
     page.keyboard.press("Escape")
     page.keyboard.press("End")
     page.wait_for_timeout(400)
@@ -111,8 +110,8 @@ def watch(page: Any, server: Server, game: str) -> None:
 
 
 def tournament(page: Any, server: Server, game: str) -> None:
-    players = ["random", "greedy", "weight", "minimax:depth=2", "alphabeta:depth=4"]
-    request = {"name": "Classical players, 9 × 9", "players": players, "size": 9, "games": 6, "seconds": 0.1}
+    players = ["level:beginner", "level:casual", "level:club", "weight", "minimax:depth=2"]
+    request = {"name": "Levels and classical players, 9 × 9", "players": players, "size": 9, "games": 6, "seconds": 0.1}
     id = server.http.post("/api/tournaments", json=request).json()["id"]
     show(page, server, f"#/tournaments/{id}")
     page.wait_for_selector("text=finished", timeout=400_000)
@@ -122,7 +121,7 @@ def tournament(page: Any, server: Server, game: str) -> None:
 def train(page: Any, server: Server, game: str) -> None:
     request = {"experiment": "quick", "minutes": 4.0, "settings": ["ladder.every=3", "ladder.games=6"]}
     name = server.http.post("/api/runs", json=request).json()["name"]
-    until(page, lambda: iterations(server, name) >= 9, 400)
+    until(page, lambda: iterations(server, name) >= 9, 900)
     show(page, server, f"#/train/{name}")
     page.wait_for_selector(".chart-line")
     shoot(page, "training")

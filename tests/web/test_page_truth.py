@@ -84,7 +84,7 @@ def test_networks_that_cannot_play_are_grey_with_the_reason(
     assert not small.is_enabled() and size in (small.text_content() or "")
     page.locator("select.model").select_option("base-15")
     until(page, lambda: page.locator("input.spec").input_value() == "alphazero:model=base-15")
-    page.locator("select", has=page.locator("option[value=renju]")).select_option("renju")
+    page.locator("select", has=page.locator("option[value=renju]")).select_option("caro")
     unfit = page.locator("#opponent option[value='player:alphazero']")
     until(page, lambda: not unfit.is_enabled())
     assert none in (unfit.text_content() or "")

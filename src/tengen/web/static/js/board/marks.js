@@ -42,12 +42,13 @@ export function threats(g, sides) {
       { cx: g.x(cell), cy: g.y(cell), r: color === "black" ? 12 : 9, class: `threat ${kind} ${color}`, data: { cell } }))));
 }
 
-/** Policy or Q-values as soft squares. `signed` values run from -1 (red) to 1 (green). */
+/** Policy or Q-values as soft squares. `signed` values run from -1 to 1; the best of them on this board is the strongest. */
 export function heat(g, values, signed) {
   const entries = Object.entries(values);
   const top = Math.max(1e-6, ...entries.map(([, v]) => Math.abs(v)));
+  const low = Math.min(...entries.map(([, v]) => v)), wide = Math.max(1e-6, Math.max(...entries.map(([, v]) => v)) - low);
   return entries.map(([cell, value]) => {
-    const strength = signed ? Math.abs(value) : Math.sqrt(Math.max(0, value) / top);
+    const strength = signed ? (value - low) / wide : Math.sqrt(Math.max(0, value) / top);
     const [x, y] = [g.x(Number(cell)), g.y(Number(cell))];
     const kind = signed && value < 0 ? "heat cold" : "heat";
     return s("g", {},

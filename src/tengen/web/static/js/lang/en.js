@@ -40,7 +40,7 @@ export default {
   "over.time": "{color} wins on time", "over.illegal": "{color} wins",
   "over.you-win": "You win!", "over.review": "Review the game",
   "swap2.place3": "Opening: place three stones (Black, White, Black)", "swap2.place2": "Opening: place two more stones (White, Black)",
-  "swap2.choose": "Which colour will you play?", "swap2.black": "Play Black", "swap2.white": "Play White", "swap2.more": "Place two more",
+  "swap2.choose": "Which colour will you play?", "swap2.choose2": "The other side placed two more stones. Which colour will you play?", "swap2.black": "Play Black", "swap2.white": "Play White", "swap2.more": "Place two more",
   "swap2.wait": "Opening: the AI is choosing",
   "forbidden.double-three": "Forbidden for Black: double three", "forbidden.double-four": "Forbidden for Black: double four",
   "forbidden.overline": "Forbidden for Black: overline", "forbidden.other": "Forbidden for Black: {reason}",

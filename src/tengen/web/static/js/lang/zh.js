@@ -40,7 +40,7 @@ export default {
   "over.time": "{color}胜（对方超时）", "over.illegal": "{color}胜",
   "over.you-win": "您赢了！", "over.review": "复盘本局",
   "swap2.place3": "开局：请摆三子（黑、白、黑）", "swap2.place2": "开局：请再摆两子（白、黑）",
-  "swap2.choose": "您要执黑还是执白？", "swap2.black": "执黑", "swap2.white": "执白", "swap2.more": "再摆两子",
+  "swap2.choose": "您要执黑还是执白？", "swap2.choose2": "对方又摆了两子。您要执黑还是执白？", "swap2.black": "执黑", "swap2.white": "执白", "swap2.more": "再摆两子",
   "swap2.wait": "开局：AI 正在选择",
   "forbidden.double-three": "黑棋禁手：三三", "forbidden.double-four": "黑棋禁手：四四",
   "forbidden.overline": "黑棋禁手：长连", "forbidden.other": "黑棋禁手：{reason}",

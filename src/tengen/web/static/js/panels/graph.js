@@ -15,7 +15,8 @@ export class WinGraph {
       "aria-label": t("analyse.graph") });
     this.value = h("span", { class: "graph-value" });
     this.element = h("figure", { class: "graph", data: { testid: "graph" } },
-      h("figcaption", {}, h("span", { text: t("analyse.graph") }), this.value), this.svg, split ? legend() : null);
+      h("figcaption", {}, h("span", { text: t("analyse.graph") }), this.value),
+      h("div", { class: "graph-box" }, this.svg, axisNames()), split ? legend() : null);
     this.svg.addEventListener("pointerdown", (event) => { this.svg.setPointerCapture(event.pointerId); this.seek(event); });
     this.svg.addEventListener("pointermove", (event) => event.buttons && this.seek(event));
   }
@@ -88,6 +89,9 @@ export class WinGraph {
     if (id !== undefined) this.session.go(id);
   }
 }
+
+const axisNames = () => h("div", { class: "graph-axis", "aria-hidden": "true" },
+  ["100%", "50%", "0%"].map((text) => h("span", { text })));
 
 const legend = () => h("p", { class: "graph-legend help" },
   COLORS.map((color) => h("span", { class: `graph-key ${color}`, text: t("watch.opinion", { color: t(`color.${color}`) }) })));

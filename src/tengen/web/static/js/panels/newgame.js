@@ -103,7 +103,8 @@ export class NewGamePanel {
       : t("new.noclock")]);
     const openings = [["free", t("new.free")], ["swap2", t("new.swap2")]];
     const ks = rowLengths().map((k) => [String(k), String(k)]);
-    const details = h("details", { class: "more", open: this.isUnusual() }, h("summary", { text: t("new.more") }),
+    const details = h("details", { class: "more", open: this.opened ?? this.isUnusual(),
+      ontoggle: () => { this.opened = details.open; } }, h("summary", { text: t("new.more") }),
       h("div", { class: "two-columns" },
         field(t("new.clock"), select(clocks, this.form.clock, (clock) => this.set({ clock }))),
         field(t("new.opening"), select(openings, this.form.opening,
@@ -111,7 +112,8 @@ export class NewGamePanel {
         field(t("new.k"), select(ks, String(this.form.k),
           (k) => { this.set({ k: Number(k),
           rule: Number(k) !== 5 && this.form.rule === "renju" ? "freestyle" : this.form.rule }); this.render(); })),
-        field(t("new.seconds"), number(this.form.seconds, 0.05, 60, 0.05, (seconds) => this.set({ seconds })))),
+        field(t("new.seconds"), number(this.form.seconds, 0.05, 60, 0.05, (seconds) => this.set({ seconds })),
+          this.form.opponent.startsWith("level:") ? t("seat.seconds.help") : "")),
       this.form.opening === "swap2" ? h("p", { class: "help", text: t("new.swap2.help") }) : null);
     return details;
   }

@@ -30,7 +30,9 @@ export class PlayersCard {
     const { settings, status, over } = this.session;
     const seat = settings[color], level = levelOf(seat, settings.width);
     this.clocks[color] = h("span", { class: "clock", hidden: !status.clock });
-    return h("div", { class: `player ${status.turn === color && !over ? "to-move" : ""}`, data: { color } },
+    const opening = (status.swap2?.stage ?? "done") !== "done";
+    const acts = opening ? (status.swap2.mover === "human") === (seat === "human") : status.turn === color;
+    return h("div", { class: `player ${acts && !over ? "to-move" : ""}`, data: { color } },
       h("span", { class: `dot ${color}`, role: "img", "aria-label": colorName(color) }),
       h("div", { class: "player-who" }, h("span", { class: "player-name", text: this.name(color) }),
         level && isRated(level, settings) ? h("span", { class: "elo", text: t("new.elo", { elo: eloText(level) }) }) : null),
@@ -70,7 +72,7 @@ export class PlayersCard {
     if (thinking) return t("play.thinking", { name: seatName(thinking.seat) });
     const opening = status.swap2?.stage ?? "done";
     if (opening !== "done") return status.swap2.mover === "human"
-      ? t(`swap2.${opening.startsWith("choose") ? "choose" : opening}`) : t("swap2.wait");
+      ? t(`swap2.${opening}`) : t("swap2.wait");
     if (status.paused && !this.session.myTurn) return t("play.paused");
     return this.session.myTurn && this.session.humanColors.length === 1 ? t("play.your-turn")
       : t("play.turn", { color: colorName(status.turn) });

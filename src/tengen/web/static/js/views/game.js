@@ -53,6 +53,7 @@ export class GameView {
     this.mode = mode;
     this.title.textContent = t(`nav.${mode}`);
     const wanted = id || (mode === "watch" ? this.watched : this.session?.id ?? stored(LAST, null));
+    if (wanted && !id) history.replaceState(null, "", `#/${mode}/${wanted}`);
     if (wanted && this.session?.id === wanted) this.showPanel();
     else if (wanted) this.join(wanted);
     else this.showPanel();
@@ -254,7 +255,9 @@ export class GameView {
 
   async clicked(cell) {
     if (this.panel?.play?.(cell)) return;
-    if (this.session?.ready && !this.offering) this.session.play(cell);
+    const reason = this.shownSession()?.status.forbidden?.[cell];
+    if (reason) toast(forbiddenText(reason), "error");
+    else if (this.session?.ready && !this.offering) this.session.play(cell);
     else if (this.mode === "play") await this.startWith(cell);
   }
 
