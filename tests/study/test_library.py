@@ -16,9 +16,11 @@ from tengen.formats import parse_games
 from tengen.formats.sgf import format_sgf
 from tengen.players.alphabeta import AlphaBetaPlayer
 from tengen.records import GameRecord, append_record
-from tengen.rules import Color, Result, Termination, Variant, parse_moves
+from tengen.registry import create
+from tengen.rules import Color, Limit, Result, Termination, Variant, parse_moves
 from tengen.study.book import bundled_book, read_book
 from tengen.study.book_maker import BookMaker, make_book, pack
+from tengen.study.book_player import BookPlayer
 from tengen.study.explorer import Explorer, bundled_matches, count_matches, read_matches
 from tengen.study.library import Entry, Library, Score, Search, estimate
 from tengen.study.library_files import import_files, import_texts, split_sgf
@@ -227,3 +229,16 @@ def test_a_book_is_made_resumed_and_packed(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-30])
     with pytest.raises(TengenError, match="is not an opening book"):
         read_book(path)
+
+
+def test_a_player_opens_from_the_book() -> None:
+    book = bundled_book()
+    opening = next(o for o in openings() if (found := book.look(o.moves)) and found.best is not None)
+    black, white = opening.moves[::2], opening.moves[1::2]
+    player = BookPlayer(create("random", seed=1), book)
+    known = player.choose(Board.from_stones(black, white, Color.WHITE, V), Limit(nodes=1))
+    found = book.look(opening.moves)
+    assert found and Board(V, opening.moves).is_legal(known.move) and known.value == -found.value
+    assert key_of(V, (*opening.moves, known.move)) == key_of(V, (*opening.moves, found.best or 0))
+    corner = Board(V, cells("a1o15b1"))
+    assert corner.is_legal(player.choose(corner, Limit(nodes=1)).move)

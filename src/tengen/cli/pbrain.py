@@ -29,10 +29,12 @@ def main() -> None:
     """The console script. A bad spec ends in one line on stderr and exit code 2."""
     args = sys.argv[1:]
     if args and args[0] in {"-h", "--help"}:
-        print(f"usage: pbrain-tengen [SPEC]   (a player such as {DEFAULT_SPEC}; `tengen players` lists them)")
+        print(f"usage: pbrain-tengen [--book] [SPEC]   (a player such as {DEFAULT_SPEC}; `tengen players` lists them)")
         return
     try:
-        serve(args[0] if args else DEFAULT_SPEC)
+        book = "--book" in args
+        specs = [arg for arg in args if arg != "--book"]
+        serve(specs[0] if specs else DEFAULT_SPEC, book)
     except TengenError as error:
         print(f"pbrain-tengen: {error}", file=sys.stderr)
         sys.exit(2)
@@ -40,10 +42,11 @@ def main() -> None:
         sys.exit(130)
 
 
-def serve(spec: str) -> None:
+def serve(spec: str, book: bool = False) -> None:
     """Speaks the protocol until END or the end of input, then ends the process, a search still running or not."""
     name, options = registry.parse_spec(spec)
-    engine = Engine(lambda granted: build(name, options, granted), _write, ABOUT)
+    with_book = _with_book if book else lambda player: player
+    engine = Engine(lambda granted: with_book(build(name, options, granted)), _write, ABOUT)
     threading.Thread(target=_feed, args=(engine,), daemon=True, name="input").start()
     engine.run()
     os._exit(0)
@@ -62,6 +65,13 @@ def build(name: str, options: dict[str, Any], granted: Resources) -> Player:
     if "memory_mb" in values:
         values["memory_mb"] = megabytes(int(values["memory_mb"]), granted, base)
     return player.make(**values)
+
+
+def _with_book(player: Player) -> Player:
+    from tengen.study.book import bundled_book  # only who wants the book waits for it
+    from tengen.study.book_player import BookPlayer
+
+    return BookPlayer(player, bundled_book())
 
 
 def megabytes(wanted: int, granted: Resources, base: int) -> int:

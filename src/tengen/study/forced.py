@@ -6,6 +6,8 @@ win by fours and every reply that could stop that threat still loses. Not for ca
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tengen import _core
 from tengen.board import Board
 from tengen.errors import TengenError
@@ -56,6 +58,16 @@ class ForcedPlay:
         """After a legal move the opponent certainly has no win by fours. None: it would take more than `fours` fours of
         one's own to know."""
         return self._core.holds(board.core, move, fours)
+
+
+def forced_lines(forced: ForcedPlay) -> Callable[[Board], tuple[bool, tuple[Move, ...]]]:
+    """Advice for who checks a puzzle: a line that wins, and whether it is one of fours alone."""
+
+    def line(board: Board) -> tuple[bool, tuple[Move, ...]]:
+        fours = forced.line(board, Mode.VCF)
+        return bool(fours), fours or forced.line(board, Mode.VCT)
+
+    return line
 
 
 def played(board: Board, move: Move) -> Board:
