@@ -10,6 +10,7 @@ from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
+from tengen.cli.training_hints import hint
 from tengen.training.run.loop import Budget, Log, Metrics
 
 STAGES = {"play": "playing", "learn": "learning", "ladder": "measuring", "fill": "filling the replay window",
@@ -74,7 +75,8 @@ class PlainDisplay:
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
-        self._stage = ""
+        self._stage = self._hint = ""
+        self._history: list[Metrics] = []
 
     def progress(self, stage: str, done: int, total: int) -> None:
         if stage in SLOW and stage != self._stage:
@@ -86,6 +88,10 @@ class PlainDisplay:
         facts += [f"{opponent} {score}" for opponent, score in ladder_scores(metrics).items()]
         facts += [f"evaluation {text}"] if (text := evaluation(metrics)) else []
         print(f"iteration {iteration}: {', '.join(facts)}; {time_left(iteration, metrics, self._budget)}", flush=True)
+        self._history.append(metrics)
+        was, self._hint = self._hint, hint(self._history)
+        if self._hint and self._hint != was:
+            print(f"note: {self._hint}", flush=True)
 
     def close(self) -> None:
         pass
@@ -98,7 +104,7 @@ class LiveDisplay:
     """
 
     def __init__(self, name: str, budget: Budget, history: list[Metrics]) -> None:
-        self._name, self._budget = name, budget
+        self._name, self._budget, self._history = name, budget, list(history)
         self._last: Metrics = history[-1] if history else {}
         self._before: Metrics = history[-2] if len(history) > 1 else {}
         self._ladder: dict[str, str] = {}
@@ -118,6 +124,7 @@ class LiveDisplay:
 
     def write(self, iteration: int, metrics: Metrics) -> None:
         self._before, self._last = self._last, metrics
+        self._history.append(metrics)
         self._measured(metrics)
         self._live.update(self._draw())
 
@@ -130,7 +137,8 @@ class LiveDisplay:
         self._evaluation = evaluation(metrics) or self._evaluation
 
     def _draw(self) -> RenderableType:
-        return Group(self._figures(), self._bar())
+        note = hint(self._history)
+        return Group(self._figures(), self._bar(), *([f"note: {note}"] if note else []))
 
     def _figures(self) -> Table:
         iteration = int(self._last.get("iteration", 0))
