@@ -53,7 +53,10 @@ void Worker::list_root_moves(std::uint64_t seed) {
   if (verdict.only != kNoMove) {
     list.add(verdict.only, 0);
   } else {
-    Node node{-kMate, kMate, 1, 0, true, false, false, verdict.kind, 0, kNoMove};
+    // A position that is decided is searched all the same: the move that wins it has to be found.
+    const bool decided = verdict.kind == Verdict::Kind::Win || verdict.kind == Verdict::Kind::Loss;
+    const auto kind = decided ? Verdict::Kind::Open : verdict.kind;
+    Node node{-kMate, kMate, 1, 0, true, false, false, kind, 0, kNoMove};
     list_moves(node, list);
   }
   std::mt19937_64 random(seed);

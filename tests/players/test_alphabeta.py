@@ -159,6 +159,16 @@ def test_answers_an_open_three_and_sees_a_four_three() -> None:
     assert found.value == 1.0 and fork.name(found.move) in {"h8", "i8"}
 
 
+@pytest.mark.parametrize("rule", [Rule.FREESTYLE, Rule.STANDARD])
+def test_plays_the_double_three_that_wins(rule: Rule) -> None:
+    # f5 makes open threes along the row and the column; white can make no four.
+    board = setup("d5 e5 f6 f7", "a1 o1 a15 o15", rule=rule)
+    found = AlphaBetaPlayer(hash_mb=4).choose(board, Limit(nodes=2000))
+    assert found.value == 1.0
+    lost = setup("a1 c1 o1 a15 o15", "f8 g8 h8 i8", rule=rule)
+    assert len(run(lost, depth=1).lines) > 5
+
+
 def test_forbidden_points_are_respected_by_and_used_against_black() -> None:
     agent = AlphaBetaPlayer(hash_mb=4)
     black = setup("g8 h8 i9 i10", "a1 a15 o1 o15", rule=Rule.RENJU)
