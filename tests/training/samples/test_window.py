@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tengen.rules import Result, Variant
-from tengen.training.samples.games import TrainingGame, load_games, save_games
+from tengen.training.samples.games import TrainingGame, load_games, save_games, weighed
 from tengen.training.samples.window import ReplayWindow
 
 
@@ -73,6 +73,16 @@ def test_draws_follow_the_weights() -> None:
     assert not any(game.weights[0] == 0 for game in samples.games)
     counts = np.bincount(samples.rows, minlength=10)
     assert counts.min() > 0.8 * counts.mean()
+
+
+def test_positions_proven_lost_can_be_left_out() -> None:
+    game = make_game(8)
+    game = replace(game, proven=np.array([0, -1, 1, -1, 0, 0], np.int8))
+    assert weighed(game, 0.0).samples().tolist() == [0, 2, 4, 5] and weighed(game, 0.5).weights[1] == 0.5
+    assert weighed(game, 1.0) is game
+    window = ReplayWindow()
+    assert window.add(1, [weighed(game, 0.0)]) == 4
+    assert set(window.draw(200, np.random.default_rng(1)).rows.tolist()) == {0, 2, 4, 5}
 
 
 def test_a_draw_holds_one_size_by_its_share() -> None:

@@ -119,6 +119,9 @@ class PoolConfig(Strict):
         0.6, ge=0, le=1, description="window grows as (positions seen / window) to this power; 0: fixed"
     )
     fill: int = Field(0, ge=0, description="positions to gather before the first update")
+    lost_weight: float = Field(
+        1.0, ge=0, le=1, description="weight of positions proven lost, whose search policy teaches nothing; 0: left out"
+    )
     archive: bool = Field(False, description="keep the game files that left the pool, for other runs to learn from")
 
     def size(self, seen: int) -> int:

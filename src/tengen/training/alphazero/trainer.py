@@ -38,7 +38,7 @@ from tengen.training.knowledge.targets import TARGETS
 from tengen.training.knowledge.teacher import load_teacher, save_teacher, train_teacher
 from tengen.training.run.loop import Log
 from tengen.training.run.workers import Workers
-from tengen.training.samples.games import TrainingGame, load_games, save_games
+from tengen.training.samples.games import TrainingGame, load_games, save_games, weighed
 from tengen.training.samples.window import ReplayWindow
 
 # Streams of random numbers of an iteration, so that none depends on how much another has used.
@@ -80,7 +80,7 @@ class AlphaZeroTrainer:
         start = time.perf_counter()
         games, metrics = self._play()
         self._save_samples(games)
-        new = self.window.add(self.iteration, games)
+        new = self.window.add(self.iteration, self._weighed(games))
         self.window.shrink(self.config.pool.size(self.window.seen))
         self._forget_files()
         self.games += len(games)
@@ -257,8 +257,11 @@ class AlphaZeroTrainer:
         if state["oldest"]:
             for generation in range(state["oldest"], self.iteration + 1):
                 file = self.folder / "games" / f"{generation:06d}.npz"
-                self.window.add(generation, load_games(file, self.config.board.variant))
+                self.window.add(generation, self._weighed(load_games(file, self.config.board.variant)))
         self.window.seen = int(state["positions"])
+
+    def _weighed(self, games: list[TrainingGame]) -> list[TrainingGame]:
+        return [weighed(game, self.config.pool.lost_weight) for game in games]
 
     def _forget_files(self) -> None:
         """Deletes games that no checkpoint needs: a resume starts one iteration back at most."""

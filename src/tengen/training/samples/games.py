@@ -41,6 +41,13 @@ class TrainingGame:
         return sign_at(self.result, self.ply(row))
 
 
+def weighed(game: TrainingGame, lost: float) -> TrainingGame:
+    """The game with positions proven lost for the side to move weighing `lost` of what they did."""
+    if lost == 1:
+        return game
+    return replace(game, weights=np.where(game.proven < 0, np.float32(lost) * game.weights, game.weights))
+
+
 def sign_at(result: Result, ply: int) -> int:
     """1 won, 0 drawn, -1 lost for the side that moves after `ply` stones."""
     return result.sign(Color(ply % 2))
