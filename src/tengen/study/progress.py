@@ -76,7 +76,8 @@ class Progress:
         due = [id for id in self._due(now) if id in pool]
         if due:
             return pool[due[0]]
-        new = sorted((p for p in pool.values() if p.id not in tried), key=lambda p: abs(p.rating - self.rating().value))
+        level = self.rating().value
+        new = sorted((p for p in pool.values() if p.id not in tried), key=lambda p: abs(p.rating - level))
         if new:
             return new[choose(min(NEAR, len(new)))]
         return min(pool.values(), key=lambda p: tried.get(p.id, 0.0))
