@@ -16,7 +16,7 @@ export class WinGraph {
     this.value = h("span", { class: "graph-value" });
     this.element = h("figure", { class: "graph", data: { testid: "graph" } },
       h("figcaption", {}, h("span", { text: t("analyse.graph") }), this.value),
-      h("div", { class: "graph-box" }, this.svg, axisNames()), split ? legend() : null);
+      h("div", { class: "graph-box" }, axisNames(), this.svg), split ? legend() : null);
     this.svg.addEventListener("pointerdown", (event) => { this.svg.setPointerCapture(event.pointerId); this.seek(event); });
     this.svg.addEventListener("pointermove", (event) => event.buttons && this.seek(event));
   }

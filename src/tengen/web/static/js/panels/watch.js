@@ -117,5 +117,5 @@ export class WatchPanel {
 
 function defaults() {
   const levels = levelsFor(15);
-  return { black: `level:${levels.at(-1)?.name}`, white: `level:${levels[Math.floor(levels.length / 2)]?.name}` };
+  return { black: `level:${levels.at(-1)?.name}`, white: `level:${levels.at(-3)?.name}` };
 }
