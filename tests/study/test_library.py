@@ -196,7 +196,7 @@ def test_the_explorer_counts_moves_up_to_symmetry(library: Library, tmp_path: Pa
 
 def test_the_bundled_book_is_sound() -> None:
     book = bundled_book()
-    assert len(book) >= 3_000 and bundled_matches().games > 10_000
+    assert len(book) >= 20_000 and bundled_matches().games > 10_000
     seen = 0
     for opening in openings():
         here = book.look(opening.moves)
