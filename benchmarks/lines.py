@@ -19,8 +19,9 @@ import numpy as np
 
 from tengen import Board, _core
 from tengen.inference.lines import LineShape, load_network
-from tengen.inference.models import bundled_models, load_model
+from tengen.inference.models import load_model
 from tengen.inference.onnx import OnnxEvaluator
+from tengen.lab.ab_openings import load_openings
 from tengen.rules import Variant, parse_moves
 
 BOARD = Board(Variant(15), parse_moves("h8i9h9h10g8i8i7f9j6k5", 15, 15))
@@ -42,9 +43,13 @@ def onnx_speed(name: str, batches: int = 40) -> float:
     return per_second(batches * BATCH, lambda: [network.run(planes) for _ in range(batches)])
 
 
-def search_speed(network: _core.LineNetwork, sims: int = 150_000, **config: Any) -> float:
-    search = _core.LineSearch(network, BOARD.core, config)
-    return per_second(sims, lambda: search.think(sims))
+def search_speed(network: _core.LineNetwork, sims: int = 8_000, **config: Any) -> float:
+    """Simulations done, not asked for: a search ends when its position is solved."""
+    done, start = 0, time.process_time()
+    for opening in load_openings(Variant(15))[:6]:
+        search = _core.LineSearch(network, Board(Variant(15), opening).core, {"memory_mb": 64} | config)
+        done += search.think(sims)
+    return done / (time.process_time() - start)
 
 
 def two_threads(network: _core.LineNetwork, seconds: float = 2.0) -> float:
@@ -99,11 +104,11 @@ def measure() -> dict[str, float]:
             name = f"lines, {channels} channels, {kernels}"
             result[f"{name}, evaluations/s"] = _core.line_speed(network, BOARD.core, 60_000, False)
             result[f"{name}, with threats, evaluations/s"] = _core.line_speed(network, BOARD.core, 60_000, True)
-    trained = "lines" in bundled_models()
-    network = load_network(load_model("lines").path) if trained else network
-    result["simulations/s, no solver"] = search_speed(network, solver=False)
-    result["simulations/s, shapes"] = search_speed(network, solver=True, vcf_nodes=0)
-    result["simulations/s, shapes and fours"] = search_speed(network, solver=True, vcf_nodes=16)
+    for name in ("lines-15", "lines"):
+        network = load_network(load_model(name).path)
+        result[f"{name}, simulations/s, no solver"] = search_speed(network, solver=False)
+        result[f"{name}, simulations/s, shapes"] = search_speed(network, solver=True, vcf_nodes=0, vct_nodes=0)
+        result[f"{name}, simulations/s, shapes, fours, threats"] = search_speed(network, solver=True)
     result["share of two cores at hand"] = busy_cores()
     result["two threads over one"] = two_threads(network)
     games, samples = learner_speed(network, 32)
