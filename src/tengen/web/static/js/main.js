@@ -43,8 +43,8 @@ async function route() {
 
 /** The study room is loaded when it is first entered. */
 async function opened(name, rest) {
-  if (!port.hasServer) return { element: needsServer() };
   if (name === "study") return new (await import("./study/room.js")).StudyView(navigate, rest[0], rest.slice(1));
+  if (!port.hasServer) return { element: needsServer() };
   return new { train: TrainView, tournaments: TournamentsView }[name](navigate, rest[0], game);
 }
 
