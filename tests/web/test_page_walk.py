@@ -56,7 +56,7 @@ def play(page: Any, server: Server, phone: bool) -> None:
 
 def save_and_set_up(page: Any, server: Server, phone: bool) -> None:
     page.locator(".record-bar button").nth(1).click()
-    assert "#/open/15x15-5-freestyle/h8" in page.locator("dialog input").input_value()
+    assert "#/open/15x15-5-freestyle/h8" in page.locator("dialog input").first.input_value()
     page.locator(".dialog-head button").click()
     page.locator(".record-bar button").nth(2).click()
     page.wait_for_selector(".panel.setup")
