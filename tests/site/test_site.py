@@ -84,6 +84,9 @@ def test_what_needs_the_server_says_so(open_site: OpenSite, site_url: str) -> No
     page.wait_for_selector("text=This needs the Tengen server.")
     open_view(page, "tournaments")
     page.wait_for_selector("text=This needs the Tengen server.")
+    open_view(page, "study")
+    page.locator("[data-tab=library]").click()
+    page.wait_for_selector(".study-body >> text=This needs the Tengen server.")
 
 
 def test_games_are_kept_and_the_site_opens_without_a_network(open_site: OpenSite, site_url: str) -> None:
