@@ -36,11 +36,13 @@ void bind_alphabeta(nb::module_& m) {
       .def("arm", &AlphaBeta::arm, "Call before each run; from then on stop() ends it.")
       .def(
           "run",
-          [](AlphaBeta& self, const BoardHandle& h, double seconds, std::uint64_t nodes, int depth, int lines) {
-            return self.run(h.board, {seconds, nodes, depth}, lines);
+          [](AlphaBeta& self, const BoardHandle& h, double seconds, std::uint64_t nodes, int depth, int lines,
+             double soft) {
+            return self.run(h.board, {seconds, nodes, depth, soft}, lines);
           },
           nb::arg("board"), nb::arg("seconds"), nb::arg("nodes"), nb::arg("depth"), nb::arg("lines"),
-          nb::call_guard<nb::gil_scoped_release>(), "0 seconds, nodes or depth: no such limit.")
+          nb::arg("soft") = 0.0, nb::call_guard<nb::gil_scoped_release>(),
+          "0 seconds, nodes or depth: no such limit. After `soft` seconds, more or less, a search that is sure ends.")
       .def("snapshot", &AlphaBeta::snapshot, nb::call_guard<nb::gil_scoped_release>())
       .def("stop", &AlphaBeta::stop)
       .def("clear", &AlphaBeta::clear);

@@ -11,6 +11,7 @@ struct SearchLimit {
   double seconds = 0;  // 0: no limit of that kind
   std::uint64_t nodes = 0;
   int depth = 0;
+  double soft = 0;  // seconds after which a search that is sure of its move ends; only alphabeta looks at it
 };
 
 class Watch {
@@ -32,6 +33,7 @@ class Watch {
     return over();
   }
   bool over() const { return over_.load(std::memory_order_relaxed); }
+  const std::atomic<bool>* flag() const { return &over_; }
   void stop() { over_.store(true, std::memory_order_relaxed); }  // from any thread
 
  private:

@@ -7,6 +7,9 @@ namespace tengen {
 namespace {
 
 constexpr int kMaxDepth = 100;
+constexpr int kVoteBase = 40;       // what a thread's vote counts before its score does
+constexpr int kForcedDepth = 2;     // enough where there is one move and a clock
+constexpr double kBeginNext = 0.7;  // a depth takes about as long as all before it
 
 }  // namespace
 
@@ -16,17 +19,25 @@ AlphaBeta::AlphaBeta(int threads, std::size_t hash_megabytes, std::uint64_t seed
 void AlphaBeta::renew(std::uint64_t seed, const Parameters& parameters) {
   tuning_ = Tuning(parameters);
   seed_ = seed;
+  clear();
+}
+
+void AlphaBeta::clear() {
   table_.clear();
-  vcf_.clear();
+  forced_win_.clear();
 }
 
 AlphaBeta::Report AlphaBeta::run(const ThreatBoard& board, const SearchLimit& limit, int lines) {
   const bool stopped = watch_.over();
   watch_.start(limit);
+  limit_ = limit;
+  stable_ = 0;
   if (stopped) watch_.stop();
   table_.begin_search(limit.nodes > 0);
-  if (solve_by_fours(board, limit)) return snapshot();
-  if (limit.nodes) watch_.limit_nodes(std::max<std::uint64_t>(1, (limit.nodes - solver_nodes_) / threads_));
+  board_ = &board;
+  solver_nodes_ = 0;
+  if (win_by_force(forced_win_.at_once(board, limit, tuning_.parameters, watch_.flag()))) return snapshot();
+  if (limit.nodes) limit_nodes();
 
   std::vector<std::unique_ptr<Worker>> workers;
   for (int i = 0; i < threads_; ++i) workers.push_back(std::make_unique<Worker>(board, table_, watch_, tuning_, seed_));
@@ -35,34 +46,42 @@ AlphaBeta::Report AlphaBeta::run(const ThreatBoard& board, const SearchLimit& li
     report_ = {workers[0]->root_moves, 0, 0, 0, 0};
   }
   const int depth = std::min(kMaxDepth, limit.depth ? limit.depth : std::min(kMaxDepth, board.position().empties()));
+  finished_.assign(threads_, {});
   Crew helpers;
   for (int i = 1; i < threads_; ++i) helpers.start([&, i] { deepen(*workers[i], i, kMaxDepth, 1); });
-  deepen(*workers[0], 0, depth, lines);
+  const bool by_threats = deepen(*workers[0], 0, depth, lines);
   watch_.stop();
   helpers.join();
 
   const Lock lock(mutex_);
+  if (lines == 1 && !by_threats) vote();
   report_.nodes = solver_nodes_;
   for (const auto& worker : workers) report_.nodes += worker->nodes();
   report_.seconds = watch_.seconds();
   return report_;
 }
 
-// A win by fours may be longer than any depth reached, yet cheap to find.
-bool AlphaBeta::solve_by_fours(ThreatBoard board, const SearchLimit& limit) {
-  if (limit.nodes) vcf_.clear();
-  const Parameters& p = tuning_.parameters;
-  const std::int64_t most = p.root_vcf_nodes;
-  const std::int64_t nodes = limit.nodes ? std::min<std::int64_t>(most, limit.nodes / p.root_vcf_share) : most;
-  const Color own = board.turn();
-  const VcfResult found = vcf_.solve(board, own, {nodes, limit.seconds / p.root_vcf_share, nullptr});
-  solver_nodes_ = static_cast<std::uint64_t>(found.nodes);
-  if (!found.win) return false;
+// The line of a win by force, which may be longer than any depth reached, is the result of the search.
+bool AlphaBeta::win_by_force(const std::vector<Move>& line) {
+  solver_nodes_ += static_cast<std::uint64_t>(forced_win_.nodes());
+  if (line.empty()) return false;
   const Lock lock(mutex_);
-  const int plies = static_cast<int>(vcf_.line().size());
-  report_ = {
-      {{vcf_.first(), kMate - plies, kMate - plies, vcf_.line()}}, plies, plies, solver_nodes_, watch_.seconds()};
+  const int plies = static_cast<int>(line.size()), score = kMate - plies;
+  report_ = {{{line.front(), score, score, line}}, plies, plies, solver_nodes_, watch_.seconds()};
   return true;
+}
+
+// Who stands better may have a win by threats. It is looked for once, after a few depths; in an analysis always.
+bool AlphaBeta::win_by_threats(const Worker& worker, int depth, int lines) {
+  const Parameters& p = tuning_.parameters;
+  if (depth != p.root_vct_depth || (lines == 1 && worker.root_moves[0].score < p.root_vct_score)) return false;
+  const bool won = win_by_force(forced_win_.by_threats(*board_, limit_, p, watch_.flag()));
+  if (limit_.nodes && threads_ == 1) limit_nodes();
+  return won;
+}
+
+void AlphaBeta::limit_nodes() {
+  watch_.limit_nodes((limit_.nodes - std::min(solver_nodes_, limit_.nodes - 1)) / threads_);
 }
 
 AlphaBeta::Report AlphaBeta::snapshot() const {
@@ -71,20 +90,37 @@ AlphaBeta::Report AlphaBeta::snapshot() const {
 }
 
 // Helpers search the same tree a little deeper or shallower; what they find reaches the others through the table.
-void AlphaBeta::deepen(Worker& worker, int id, int max_depth, int lines) {
+// True: a win by threats was found, which is the report.
+bool AlphaBeta::deepen(Worker& worker, int id, int max_depth, int lines) {
   lines = std::min<int>(lines, static_cast<int>(worker.root_moves.size()));
   for (int depth = 1 + id % 2; depth <= max_depth && !watch_.over(); ++depth) {
     for (RootMove& root : worker.root_moves) root.guess = root.score;
     for (int first = 0; first < lines && !watch_.over(); ++first) search_window(worker, depth, first);
-    if (id) continue;
     const bool finished = !watch_.over();
+    if (finished) finished_[id] = {depth, worker.root_moves[0]};
+    if (id) continue;
     if (!finished && lines > 1) break;  // half of the lines belong to the depth before
     std::stable_sort(worker.root_moves.begin(), worker.root_moves.begin() + lines,
                      [](const RootMove& a, const RootMove& b) { return a.score > b.score; });
     publish(worker, finished ? depth : depth - 1);
     if (finished && std::abs(worker.root_moves[0].score) > kSureWin && lines == 1) break;
-    if (finished && worker.root_moves.size() == 1 && depth >= 8) break;
+    if (finished && worker.root_moves.size() == 1 && depth >= (limit_.seconds > 0 ? kForcedDepth : 8)) break;
+    if (finished && win_by_threats(worker, depth, lines)) return true;
+    if (finished && lines == 1 && sure(worker, depth)) break;
   }
+  return false;
+}
+
+// On a game clock: the next depth is begun while less than the fair share is spent, a smaller part of it the longer
+// the best move has stood, a larger one when its score falls.
+bool AlphaBeta::sure(const Worker& worker, int depth) {
+  const RootMove& best = worker.root_moves[0];
+  stable_ = best.move == settled_ && depth > 1 ? stable_ + 1 : 0;
+  settled_ = best.move;
+  if (limit_.soft <= 0) return false;
+  const double standing = 1.2 - 0.1 * std::min(stable_, 6);
+  const double falling = 1 + std::clamp((best.guess - best.score) / 150.0, 0.0, 1.0);
+  return watch_.seconds() >= kBeginNext * limit_.soft * standing * (depth > 1 ? falling : 1);
 }
 
 int AlphaBeta::search_window(Worker& worker, int depth, int first) {
@@ -104,6 +140,30 @@ int AlphaBeta::search_window(Worker& worker, int depth, int first) {
     else
       return score;
   }
+}
+
+// Several threads have each finished some depth with a best move: the move that most of them stand for, deeper searches
+// and better scores counting more, is put first.
+void AlphaBeta::vote() {
+  int lowest = kMate;
+  for (const Finished& f : finished_)
+    if (f.depth) lowest = std::min(lowest, f.best.score);
+  const auto votes = [&](const Finished& of) {
+    std::int64_t sum = 0;
+    for (const Finished& f : finished_)
+      if (f.depth && f.best.move == of.best.move) sum += std::int64_t{f.best.score - lowest + kVoteBase} * f.depth;
+    return sum;
+  };
+  const Finished* chosen = &finished_[0];
+  for (const Finished& f : finished_)
+    if (f.depth && (!chosen->depth || votes(f) > votes(*chosen))) chosen = &f;
+  if (chosen == &finished_[0]) return;
+  auto& shown = report_.lines;
+  const auto at =
+      std::find_if(shown.begin(), shown.end(), [&](const RootMove& r) { return r.move == chosen->best.move; });
+  std::rotate(shown.begin(), at, at + 1);
+  shown.front() = chosen->best;
+  report_.depth = chosen->depth;
 }
 
 void AlphaBeta::publish(const Worker& worker, int depth) {

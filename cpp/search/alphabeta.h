@@ -8,6 +8,7 @@
 
 #include "rules/limit.h"
 #include "rules/threading.h"
+#include "search/forced_win.h"
 #include "search/pvs.h"
 #include "search/table.h"
 #include "solve/vcf.h"
@@ -34,22 +35,36 @@ class AlphaBeta {
   Report snapshot() const;                      // of the last finished depth; from any thread
   void stop() { watch_.stop(); }                // from any thread
   std::function<void(const Report&)> on_depth;  // called in run() after each finished depth
-  void clear() { table_.clear(); }
+  void clear();
   // As if just made with these: for engines that play many games with changing parameters.
   void renew(std::uint64_t seed, const Parameters& parameters);
 
  private:
-  bool solve_by_fours(ThreatBoard board, const SearchLimit& limit);
-  void deepen(Worker& worker, int id, int max_depth, int lines);
+  bool win_by_force(const std::vector<Move>& line);
+  bool win_by_threats(const Worker& worker, int depth, int lines);
+  void limit_nodes();
+  bool deepen(Worker& worker, int id, int max_depth, int lines);
   void publish(const Worker& worker, int depth);
+  void vote();
+  bool sure(const Worker& worker, int depth);
   int search_window(Worker& worker, int depth, int first);
+
+  struct Finished {
+    int depth = 0;
+    RootMove best;
+  };
 
   Tuning tuning_;
   int threads_;
   std::uint64_t seed_;
   TranspositionTable table_;
   Watch watch_;
-  Vcf vcf_;
+  SearchLimit limit_;
+  const ThreatBoard* board_ = nullptr;  // while a search runs
+  std::vector<Finished> finished_;      // by each thread, read when all have ended
+  int stable_ = 0;                      // depths that the best move has stood
+  Move settled_ = kNoMove;
+  ForcedWin forced_win_;
   mutable Mutex mutex_;
   Report report_;
   std::uint64_t solver_nodes_ = 0;

@@ -55,6 +55,10 @@ namespace tengen {
   X(aspiration_width, 60, 5, 1000, "half the width of the first root window")                            \
   X(root_vcf_share, 8, 1, 100, "part of the nodes or time for a win by fours at the root: one in this")  \
   X(root_vcf_nodes, 50000, 0, 10000000, "most nodes for a win by fours at the root")                     \
+  X(root_vct_share, 16, 1, 100, "the same for a win by threats")                                         \
+  X(root_vct_nodes, 1000000, 0, 10000000, "most nodes for a win by threats at the root")                 \
+  X(root_vct_depth, 6, 1, 20, "depth after which it is looked for")                                      \
+  X(root_vct_score, 300, -1000, 1000, "least score of that depth")                                       \
   X(caro_futility_margin, 120, 0, 1000, "futility_margin under caro")                                    \
   X(caro_limit_base, 40, 0, 400, "limit_deep_base under caro")
 

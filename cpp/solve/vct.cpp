@@ -20,6 +20,14 @@ constexpr std::int64_t kShortFours = 24;
 
 std::uint32_t capped(std::uint64_t n) { return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, kInfinite)); }
 
+// Length of the longest line below each position of a proof.
+int measure(const std::vector<WinNode>& tree, int at, std::vector<int>& length) {
+  if (length[at] >= 0) return length[at];
+  int longest = 0;
+  for (const auto& a : tree[at].answers) longest = std::max(longest, 1 + measure(tree, a.node, length));
+  return length[at] = tree[at].fours.empty() ? 1 + longest : static_cast<int>(tree[at].fours.size());
+}
+
 }  // namespace
 
 Vct::Vct(std::size_t max_positions, std::size_t vcf_entries) : max_positions_(max_positions), vcf_(vcf_entries) {}
@@ -399,30 +407,20 @@ bool Vct::build_answer(const Node& node, int at, Move answer) {
   return child >= 0;
 }
 
-// Length of the longest line below each position of the tree.
-int Vct::measure(int at, std::vector<int>& length) const {
-  if (length[at] >= 0) return length[at];
-  int longest = 0;
-  for (const auto& a : tree_[at].answers) longest = std::max(longest, 1 + measure(a.node, length));
-  return length[at] = tree_[at].fours.empty() ? 1 + longest : static_cast<int>(tree_[at].fours.size());
-}
-
-std::vector<Move> Vct::line() const {
+std::vector<Move> longest_defence(const std::vector<WinNode>& tree, int at) {
   std::vector<Move> out;
-  if (tree_.empty()) return out;
-  std::vector<int> length(tree_.size(), -1);
-  measure(0, length);
-  int at = 0;
-  while (tree_[at].fours.empty()) {
-    out.push_back(tree_[at].attack);
-    const auto& answers = tree_[at].answers;
+  std::vector<int> length(tree.size(), -1);
+  measure(tree, at, length);
+  while (tree[at].fours.empty()) {
+    out.push_back(tree[at].attack);
+    const auto& answers = tree[at].answers;
     if (answers.empty()) return out;
     const auto shorter = [&](const auto& a, const auto& b) { return length[a.node] < length[b.node]; };
     const auto longest = std::max_element(answers.begin(), answers.end(), shorter);
     out.push_back(longest->move);
     at = longest->node;
   }
-  out.insert(out.end(), tree_[at].fours.begin(), tree_[at].fours.end());
+  out.insert(out.end(), tree[at].fours.begin(), tree[at].fours.end());
   return out;
 }
 

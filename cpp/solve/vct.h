@@ -44,6 +44,9 @@ struct WinNode {
   std::vector<Answer> answers;  // every other legal move of the defender loses to `threat`, or to five
 };
 
+// Attack, answer, ... from one position of a proof along its longest defence.
+std::vector<Move> longest_defence(const std::vector<WinNode>& tree, int at);
+
 // One for each thread; it may be used again and again.
 class Vct {
  public:
@@ -54,8 +57,8 @@ class Vct {
   VctResult solve(ThreatBoard& board, Color attacker, const VctLimit& limit);
 
   const std::vector<WinNode>& tree() const { return tree_; }
-  // Attack, answer, ... along the longest defence.
-  std::vector<Move> line() const;
+  std::vector<Move> line() const { return tree_.empty() ? std::vector<Move>{} : longest_defence(tree_, 0); }
+  void clear() { vcf_.clear(); }  // forgets its table; needed only for reproducible node counts
 
  private:
   using Index = std::uint32_t;
@@ -117,7 +120,6 @@ class Vct {
   bool build_attack(Index node, int at);
   bool build_defence(Index node, int at);
   bool build_answer(const Node& node, int at, Move answer);
-  int measure(int at, std::vector<int>& length) const;
 
   std::size_t max_positions_;
   Vcf vcf_;

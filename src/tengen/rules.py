@@ -188,6 +188,8 @@ class Limit:
     seconds: float | None = None
     nodes: int | None = None
     depth: int | None = None
+    most: float | None = None
+    """On a game clock `seconds` is a fair share; a player in trouble may go on to `most`. None: no further."""
 
 
 _CELL = re.compile(r"([a-z])(\d{1,2})", re.IGNORECASE)

@@ -253,3 +253,43 @@ def test_bad_options_name_the_choices() -> None:
 def test_value_is_one_only_for_a_proven_end() -> None:
     assert value_of(29_990) == 1.0 and value_of(-29_990) == -1.0
     assert -1.0 < value_of(-20_000) < value_of(0) == 0.0 < value_of(20_000) < 1.0
+
+
+# A win by threats, far beyond the depth of a short search: found at the root, announced, and played to its end.
+THREATS = (
+    "h11 g10 i10 j10 g9 h8 i8",
+    "g12 i11 h10 i9 g8 i7",
+)
+
+
+def test_a_win_by_threats_is_announced_and_played_to_its_end() -> None:
+    board = setup(*THREATS, turn=Color.WHITE, rule=Rule.RENJU)
+    engine, draw = _core.AlphaBeta(1, 4, 0), random.Random(3)
+    lengths = []
+    while not board.outcome():
+        engine.arm()
+        best = engine.run(board.core, 20.0, 0, 0, 1).lines[0]
+        assert best.score > _core.ALPHABETA_SURE_WIN, f"after {lengths}"
+        lengths.append(_core.ALPHABETA_MATE - best.score)
+        board.play(best.move)
+        if not board.outcome():
+            in_line = best.pv[1] if len(best.pv) > 1 and draw.random() < 0.7 else draw.choice(board.legal_moves())
+            board.play(in_line)
+    assert board.core.won and lengths[0] >= 9
+
+
+def test_analysis_shows_a_win_by_threats_as_proven() -> None:
+    board = setup(*THREATS, turn=Color.WHITE, rule=Rule.RENJU)
+    *_, last = AlphaBetaPlayer(hash_mb=4).analyse(board, Limit(seconds=20.0))
+    assert last.value == 1.0 and len(last.candidates[0].pv) >= 9
+
+
+def test_a_sure_search_on_a_game_clock_ends_before_its_limit() -> None:
+    board = Board.from_text("h8i9h9h7i8")
+    engine = _core.AlphaBeta(1, 4, 0)
+    engine.arm()
+    report = engine.run(board.core, 20.0, 0, 0, 1, 0.2)
+    assert report.seconds < 10.0
+    engine.arm()
+    forced = setup("f8 g8 h8 i8", "e8 a1 a3", turn=Color.WHITE)
+    assert engine.run(forced.core, 20.0, 0, 0, 1).seconds < 2.0

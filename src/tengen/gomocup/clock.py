@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tengen.players.clock import budget
+from tengen.players.clock import budget, stretched
 
 DEFAULT_TURN = 5.0
 """Seconds a move when the manager names no limit at all."""
@@ -24,9 +24,16 @@ class Clock:
 
     def seconds(self, stones: int, cells: int) -> float | None:
         """Thinking time for the next move, None when no clock runs at all. A turn time of 0 means at once."""
-        turn = None if self.turn_ms is None else max(0, self.turn_ms) / 1000
-        seconds = budget(turn, self.match_left(), stones, cells)
+        seconds = budget(self._turn(), self.match_left(), stones, cells)
         return None if seconds is None else min(seconds, LONGEST)
+
+    def most_seconds(self, stones: int, cells: int) -> float | None:
+        """What a move in trouble may take, None without a match clock."""
+        seconds = stretched(self._turn(), self.match_left(), stones, cells)
+        return None if seconds is None else min(seconds, LONGEST)
+
+    def _turn(self) -> float | None:
+        return None if self.turn_ms is None else max(0, self.turn_ms) / 1000
 
     def match_left(self) -> float | None:
         """Seconds on the match clock; None when it does not run."""

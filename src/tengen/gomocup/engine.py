@@ -186,7 +186,8 @@ class Engine:
 
     def _wait(self, search: RunningSearch, board: Board, limit: Limit, best: int) -> Finished | None:
         """The end of the search, listening to the manager meanwhile. None when the player's patience ran out."""
-        deadline = math.inf if limit.seconds is None else time.monotonic() + limit.seconds + TURN_PATIENCE
+        longest = limit.most or limit.seconds
+        deadline = math.inf if longest is None else time.monotonic() + longest + TURN_PATIENCE
         shown, stopping = 0.0, False
         while (left := deadline - time.monotonic()) > 0:
             try:
@@ -366,8 +367,9 @@ _BLOCKS: dict[str, Callable[[Engine, list[str]], None]] = {
 
 def _scaled(limit: Limit, share: float, spent: float) -> Limit:
     seconds = None if limit.seconds is None else max(0.01, (limit.seconds - spent) * share)
+    most = None if limit.most is None else max(0.01, (limit.most - spent) * share)
     nodes = None if limit.nodes is None else max(1, int(limit.nodes * share))
-    return replace(limit, seconds=seconds, nodes=nodes)
+    return replace(limit, seconds=seconds, nodes=nodes, most=most)
 
 
 def _analysis_of(decision: Decision) -> Analysis:

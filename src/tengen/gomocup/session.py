@@ -140,10 +140,11 @@ class Session:
 
     def limit(self) -> Limit:
         board = self.ready()
-        seconds = self.clock.seconds(board.stones, board.variant.width * board.variant.height)
+        cells = board.variant.width * board.variant.height
+        seconds, most = self.clock.seconds(board.stones, cells), self.clock.most_seconds(board.stones, cells)
         if seconds is None and self.max_nodes is None and self.max_depth is None:
             seconds = DEFAULT_TURN
-        return Limit(seconds=seconds, nodes=self.max_nodes, depth=self.max_depth)
+        return Limit(seconds=seconds, nodes=self.max_nodes, depth=self.max_depth, most=most)
 
     def spend(self, seconds: float) -> None:
         """Runs the match clock down ourselves, for managers that do not send time_left before every move."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from tengen.board import Board
 from tengen.gomocup.errors import EngineIllegal, EngineMemory, EngineTimeout
 from tengen.players.base import Decision, Player, Prepares
-from tengen.players.clock import budget
+from tengen.players.clock import budget, stretched
 from tengen.players.human import Resigned
 from tengen.records import GameRecord
 from tengen.rules import Limit, Move, Result, Rule, Termination
@@ -140,7 +140,8 @@ def _thinking(limit: Limit, left: float | None, board: Board) -> Limit:
     if left is None:
         return limit
     cells = board.variant.width * board.variant.height
-    return replace(limit, seconds=budget(limit.seconds, left, board.stones, cells))
+    clocks = limit.seconds, left, board.stones, cells
+    return replace(limit, seconds=budget(*clocks), most=stretched(*clocks))
 
 
 def _fault(

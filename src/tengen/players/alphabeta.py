@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tengen import _core
 from tengen.board import Board
@@ -25,7 +26,7 @@ class AlphaBetaPlayer:
     def choose(self, board: Board, limit: Limit) -> Decision:
         refuse_finished(board)
         self._engine.arm()
-        report = self._engine.run(board.core, *self._limits(limit), 1)
+        report = self._engine.run(board.core, *self._limits(limit), 1, _soft(limit))
         best = report.lines[0]
         return Decision(best.move, value_of(best.score), tuple(best.pv), report.nodes, report.depth)
 
@@ -59,7 +60,16 @@ class AlphaBetaPlayer:
     def _limits(self, limit: Limit) -> tuple[float, int, int]:
         depths = [depth for depth in (self._depth, limit.depth) if depth]
         nodes = [nodes for nodes in (self._nodes, limit.nodes) if nodes]
-        return native_seconds(limit), min(nodes, default=0), min(depths, default=0)
+        return (
+            native_seconds(replace(limit, seconds=limit.most or limit.seconds)),
+            min(nodes, default=0),
+            min(depths, default=0),
+        )
+
+
+def _soft(limit: Limit) -> float:
+    """On a game clock, the fair share of this move; the search may go beyond it when it is not sure."""
+    return limit.seconds or 0.0 if limit.most else 0.0
 
 
 def value_of(score: int) -> float:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from tengen.errors import TengenError
+from tengen.players.clock import budget
 from tengen.rules import Color
 from tengen.web import messages as m
 from tengen.web.events import Chosen, ErrorNews, Event, NodeRow, Opened, Status, Thinking, ThinkingNews, Update
@@ -26,8 +27,6 @@ from tengen.web.study_desk import StudyDesk
 Tell = Callable[[Event], None]
 Log = Callable[["Room", list[int]], None]
 """Hears of nodes that were added, before any page does."""
-CLOCK_SHARE = 20
-"""A player on a clock spends at most this part of its time left on one move."""
 LEAVE_GRACE = 3.0
 """Seconds that searches go on when the last page is gone: a page that is loaded again finds them at work."""
 PACE = 0.25
@@ -279,7 +278,7 @@ class Room:
         game = self.game
         spec, seconds = resolve(seat, game.settings.seconds, game.variant)
         if game.clock.left is not None:
-            seconds = min(seconds, game.clock.remaining(game.turn) / CLOCK_SHARE + game.clock.increment / 2 + 0.02)
+            seconds = min(seconds, self._share_of_clock(game))
         opening = game.swap2.stage if game.swap2 and not game.swap2.done else None
         job = ChooseJob(spec=spec, seconds=seconds, position=game.position(), swap2=opening)
         try:
@@ -291,6 +290,10 @@ class Room:
             raise
         self._changed(moved=False)
         self._spawn(self._await_answer(self.thinking, game.cursor))
+
+    def _share_of_clock(self, game: Game) -> float:
+        board, left = game.board(), game.clock.remaining(game.turn)
+        return budget(None, left, board.stones, board.cells, game.clock.increment) or left
 
     def _stop_thinking(self) -> None:
         if ticket := self.thinking:
