@@ -110,6 +110,7 @@ export class GameView {
 
   setUp() {
     this.usePanel(new SetupPanel(this));
+    this.board.svg.scrollIntoView({ block: "nearest" });
   }
 
   setMode(mode) {
