@@ -123,7 +123,7 @@ def train(page: Any, server: Server, game: str) -> None:
     name = server.http.post("/api/runs", json=request).json()["name"]
     until(page, lambda: iterations(server, name) >= 9, 900)
     show(page, server, f"#/train/{name}")
-    page.wait_for_selector(".chart-line")
+    page.wait_for_selector(".chart-line", state="attached")
     shoot(page, "training")
     server.http.post(f"/api/runs/{name}/stop")
 
