@@ -50,7 +50,7 @@ def command(
 ) -> None:
     """Make an opening book by best-first expansion of balanced openings, or look a position up in one.
 
-    A stopped `make` goes on where it was when it is started again with the same log.
+    A stopped `make` continues when it is started again with the same log.
     """
     variant = o.variant_of(size, k, rule)
     if action is Action.MAKE:

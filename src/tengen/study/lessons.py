@@ -107,7 +107,7 @@ def accepted_moves(board: Board, goal: str) -> tuple[Move, ...]:
 
 @cache
 def _forced() -> ForcedPlay:
-    return ForcedPlay()
+    return ForcedPlay(nodes=500_000)  # settles every move of the bundled lessons
 
 
 def _makes_five(board: Board, move: Move) -> bool:

@@ -182,7 +182,7 @@ def test_a_file_with_a_flipped_byte_is_told_in_one_line(tmp_path: Path) -> None:
 
 def test_warm_iterations_learn_the_games_and_self_play_follows(tmp_path: Path) -> None:
     write_games(tmp_path / "games", RECIPE, 30, InlineWorkers())
-    ours = trainer(settings(tmp_path / "games", iterations=4, steps=30), tmp_path / "run")
+    ours = trainer(settings(tmp_path / "games", iterations=4, steps=40), tmp_path / "run")
     rows = [ours.iterate() for _ in range(5)]
     assert [row["games"] for row in rows] == [0] * 4 + [4]
     assert rows[3]["loss_policy"] < 0.9 * rows[0]["loss_policy"]
