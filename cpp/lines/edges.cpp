@@ -12,7 +12,7 @@ void LineEdge::copy(const LineEdge& o) {
 }
 
 EdgeMemory::EdgeMemory(std::size_t capacity)
-    : memory_(static_cast<LineEdge*>(::operator new (capacity * sizeof(LineEdge), std::align_val_t{64}))),
+    : memory_(static_cast<LineEdge*>(::operator new(capacity * sizeof(LineEdge), std::align_val_t{64}))),
       edges_(memory_.get()), capacity_(capacity) {
   new (edges_) LineEdge;
 }

@@ -50,7 +50,7 @@ class EdgeMemory {
 
  private:
   struct Free {
-    void operator()(LineEdge* p) const { ::operator delete (p, std::align_val_t{64}); }
+    void operator()(LineEdge* p) const { ::operator delete(p, std::align_val_t{64}); }
   };
   std::unique_ptr<LineEdge, Free> memory_;
   LineEdge* edges_;

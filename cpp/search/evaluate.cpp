@@ -19,8 +19,7 @@ std::vector<T> expand(const weights::Codes& codes) {
   std::vector<T> values(1 << 16);
   for (int code = 1; code < 1 << 16; ++code) {
     int sum = sorted[sorted_code(code)];
-    for (int d = 0; d < kDirections; ++d)
-      sum += codes.shapes[code >> 4 * d & 0xf];
+    for (int d = 0; d < kDirections; ++d) sum += codes.shapes[code >> 4 * d & 0xf];
     values[code] = static_cast<T>(sum);
   }
   return values;

@@ -77,7 +77,7 @@ struct ParameterInfo {
   int value, low, high;  // value: as it is shipped
   std::string_view meaning;
 #ifdef TENGEN_TUNE
-  int Parameters::*field;
+  int Parameters::* field;
 #endif
 };
 
