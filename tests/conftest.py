@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from xdist.remote import Producer
-from xdist.scheduler import LoadScopeScheduling
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # on small networks waiting threads cost more than they bring
 
@@ -55,26 +53,20 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
     return refuse_skip((yield))
 
 
-GROUPS = {
-    "tests/web/test_page": "browser",
-    "tests/web/test_reach": "browser",
-    "tests/site": "browser",
-    "tests/core/wasm": "engine in the browser",
-    "tests/training/run/test_ray": "cluster",
-    "tests/training/run/test_resume": "reference run",
-}
-"""Tests that share something costly: a browser and the page's server, a build, a cluster, a long run."""
+GROUPS = {"tests/core/wasm": "wasm", "tests/training/run/test_ray.py": "ray"}
+"""Tests that share something which only one process at a time may have: a build, a cluster."""
 
 
-class Grouped(LoadScopeScheduling):
-    """Tests of a group run in one worker, the largest group first, so that the others are busy beside it to the end.
-
-    xdist has marks for this, which have no effect with pytest 9.2.
-    """
-
-    def _split_scope(self, nodeid: str) -> str:
-        return next((group for path, group in GROUPS.items() if nodeid.startswith(path)), nodeid)
+def group_of(item: pytest.Item) -> str:
+    if "chromium" in getattr(item, "fixturenames", ()):
+        return "browser"
+    return next((name for path, name in GROUPS.items() if item.nodeid.startswith(path)), "")
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Grouped:
-    return Grouped(config, log)
+@pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of a group run in one worker, the longest group first, so that the others are busy beside it to the end."""
+    for item in items:
+        if group := group_of(item):
+            item.add_marker(pytest.mark.xdist_group(group))
+    items.sort(key=lambda item: ("browser", "wasm", "ray", "").index(group_of(item)))

@@ -22,6 +22,13 @@ __all__ = ["chromium"]
 ROOT = Path(__file__).resolve().parents[2]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One worker builds the site and runs these tests."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("site"))
+
+
 @pytest.fixture(scope="session")
 def site() -> Path:
     """The site; the engine is compiled again only where a source has changed."""
