@@ -22,11 +22,10 @@ from tengen.registry import create  # noqa: E402
 from tengen.rules import Limit, Variant  # noqa: E402
 from tengen.training.alphazero.config import check_config  # noqa: E402
 from tengen.training.alphazero.trainer import AlphaZeroTrainer  # noqa: E402
-from tengen.training.run.logs import TensorBoardLog  # noqa: E402
+from tengen.training.run.logs import NoLog, TensorBoardLog  # noqa: E402
 from tengen.training.run.loop import Budget, RunFolder, run  # noqa: E402
 from tengen.training.run.plots import _panel  # noqa: E402
 from tengen.training.run.workers import InlineWorkers  # noqa: E402
-from tests.helpers.logs import NoLog  # noqa: E402
 from tests.helpers.screen import shown  # noqa: E402
 
 SETTINGS = {

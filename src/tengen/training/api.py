@@ -14,6 +14,7 @@ from tengen.inference.models import Model, load_model, user_folder
 from tengen.players.base import Player
 from tengen.registry import create
 from tengen.training.methods import export_run, find_method, plot_run
+from tengen.training.run.logs import NoLog
 from tengen.training.run.loop import Metrics, RunFolder
 from tengen.training.runs import find_run, need_torch, new_config, resumed_config
 from tengen.training.runs import train as train_run
@@ -75,7 +76,7 @@ class Run:
         folder = self._folder
         with folder.locked():
             config = resumed_config(folder, _flat(settings), str(workers))
-            train_run(folder, config, str(workers), "", _Lines() if show else _Silent())
+            train_run(folder, config, str(workers), "", _Lines() if show else NoLog())
         return self
 
     def __repr__(self) -> str:
@@ -104,7 +105,7 @@ def train(
     folder = RunFolder.create(Path(runs) / config.name, config.method, config.resolved())
     with folder.locked():
         try:
-            train_run(folder, config, str(workers), "", _Lines() if show else _Silent(), log)
+            train_run(folder, config, str(workers), "", _Lines() if show else NoLog(), log)
         except TengenError:
             folder.remove_if_nothing_was_done()
             raise
@@ -120,18 +121,7 @@ def _flat(settings: Mapping[str, Any]) -> list[str]:
     ]
 
 
-class _Silent:
-    def progress(self, stage: str, done: int, total: int) -> None:
-        pass
-
-    def write(self, iteration: int, metrics: Metrics) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
-
-
-class _Lines(_Silent):
+class _Lines(NoLog):
     """One line every few seconds, which a notebook shows under the cell."""
 
     EVERY = 5.0

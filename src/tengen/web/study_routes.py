@@ -130,12 +130,14 @@ class Idea(BaseModel):
 
 
 def add_study(app: FastAPI, hub: Hub, room: StudyRoom) -> None:
-    _add_puzzles(app, hub, room)
+    _add_puzzles(app, room)
+    _add_tries(app, room)
+    _add_own_puzzles(app, hub, room)
     _add_lessons(app, room)
     _add_teaching(app, hub, room)
 
 
-def _add_puzzles(app: FastAPI, hub: Hub, room: StudyRoom) -> None:
+def _add_puzzles(app: FastAPI, room: StudyRoom) -> None:
     @app.get("/api/study/standing")
     def standing() -> StandingShown:
         """Rating, streak, and how many puzzles are due."""
@@ -157,6 +159,14 @@ def _add_puzzles(app: FastAPI, hub: Hub, room: StudyRoom) -> None:
         """A puzzle without its answer."""
         return PuzzleShown.of(room.puzzle(id))
 
+    @app.get("/api/study/puzzles/{id}/solution", responses=refusals(404, 422))
+    def solution(id: PuzzleId) -> Solved:
+        """Every first move that solves a puzzle, and how it goes on."""
+        puzzle = room.puzzle(id)
+        return Solved(solutions=puzzle.solutions, line=puzzle.line)
+
+
+def _add_tries(app: FastAPI, room: StudyRoom) -> None:
     @app.post("/api/study/puzzles/{id}/answer", responses=refusals(404, 422))
     def answer(id: PuzzleId, attempt: Attempt) -> Answered:
         """Judges the last move and answers it; the end of a first try is counted."""
@@ -175,12 +185,8 @@ def _add_puzzles(app: FastAPI, hub: Hub, room: StudyRoom) -> None:
         clue = room.clue(id, ask.moves, ask.step)
         return Clued(cells=clue.cells, idea=clue.idea)
 
-    @app.get("/api/study/puzzles/{id}/solution", responses=refusals(404, 422))
-    def solution(id: PuzzleId) -> Solved:
-        """Every first move that solves a puzzle, and how it goes on."""
-        puzzle = room.puzzle(id)
-        return Solved(solutions=puzzle.solutions, line=puzzle.line)
 
+def _add_own_puzzles(app: FastAPI, hub: Hub, room: StudyRoom) -> None:
     @app.post("/api/study/puzzles", responses=refusals(422))
     def take_in(file: PuzzleFile) -> TakenIn:
         """Proves and keeps the puzzles of a file; lines with wrong claims are refused one by one."""

@@ -30,10 +30,10 @@ from tengen.training.dqn.replay import NStep, Replay, Transitions
 from tengen.training.dqn.trainer import DqnTrainer
 from tengen.training.methods import checked
 from tengen.training.run.config import read_settings
+from tengen.training.run.logs import NoLog
 from tengen.training.run.loop import RunFolder
 from tengen.training.run.plots import draw_run
 from tests.helpers.dqn_cases import planes, small_config
-from tests.helpers.logs import NoLog
 from tests.helpers.paths import EXPERIMENTS
 
 

@@ -23,8 +23,8 @@ from tengen.training.dqn.learner import QLearner, Source, margin_loss, under_sym
 from tengen.training.dqn.recall import Recall
 from tengen.training.dqn.replay import Replay, Transitions, WonGames
 from tengen.training.dqn.trainer import DqnTrainer
+from tengen.training.run.logs import NoLog
 from tests.helpers.dqn_cases import planes, small_config
-from tests.helpers.logs import NoLog
 
 
 def test_won_games_are_remembered_whole_and_lost_ones_not() -> None:

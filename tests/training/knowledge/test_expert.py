@@ -21,10 +21,10 @@ from tengen.training.alphazero.config import check_config  # noqa: E402
 from tengen.training.alphazero.trainer import AlphaZeroTrainer  # noqa: E402
 from tengen.training.knowledge.expert import Recipe, play_chunk, read_games, write_games  # noqa: E402
 from tengen.training.methods import export_run  # noqa: E402
+from tengen.training.run.logs import NoLog  # noqa: E402
 from tengen.training.run.loop import Budget, RunFolder, run  # noqa: E402
 from tengen.training.run.workers import InlineWorkers  # noqa: E402
 from tengen.training.samples.games import TrainingGame, load_games  # noqa: E402
-from tests.helpers.logs import NoLog  # noqa: E402
 
 RECIPE = Recipe(("alphabeta:hash_mb=1",), Variant(6, k=4), 200, "balanced", 0.2, 3, 1)
 

@@ -22,11 +22,11 @@ from tengen.training.knowledge.expert import Recipe, read_games, write_games  # 
 from tengen.training.knowledge.features import Features, make_features, save_features  # noqa: E402
 from tengen.training.knowledge.targets import printed, signed  # noqa: E402
 from tengen.training.knowledge.teacher import load_teacher, save_teacher, train_teacher  # noqa: E402
+from tengen.training.run.logs import NoLog  # noqa: E402
 from tengen.training.run.loop import Budget, RunFolder, run  # noqa: E402
 from tengen.training.run.workers import InlineWorkers  # noqa: E402
 from tengen.training.samples.arrays import read_arrays  # noqa: E402
 from tengen.training.samples.games import TrainingGame  # noqa: E402
-from tests.helpers.logs import NoLog  # noqa: E402
 
 
 @pytest.fixture(scope="module")

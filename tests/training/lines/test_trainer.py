@@ -24,9 +24,9 @@ from tengen.training.lines.config import LinesConfig
 from tengen.training.lines.probe import KINDS, probe_metrics, probe_positions, solved
 from tengen.training.lines.trainer import LinesTrainer, next_level, start_weights
 from tengen.training.methods import checked, export_run, find_method
+from tengen.training.run.logs import NoLog
 from tengen.training.run.loop import Budget, RunFolder, run
 from tengen.training.run.workers import InlineWorkers
-from tests.helpers.logs import NoLog
 
 SETTINGS: dict[str, Any] = {
     "method": "lines",

@@ -12,8 +12,8 @@ import pytest
 from tengen import files
 from tengen.errors import TengenError
 from tengen.files import new_folder, read_json, write_atomic, write_json
+from tengen.training.run.logs import NoLog
 from tengen.training.run.loop import LOGS, Budget, RunFolder, cut_lines, run, run_folders
-from tests.helpers.logs import NoLog
 
 
 class Counter:

@@ -13,6 +13,19 @@ from tengen.plugins import broken
 from tengen.training.run.loop import Log, Metrics
 
 
+class NoLog:
+    """Says nothing."""
+
+    def progress(self, stage: str, done: int, total: int) -> None:
+        pass
+
+    def write(self, iteration: int, metrics: Metrics) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
 class Logs:
     """Passes everything on to each of several logs."""
 
