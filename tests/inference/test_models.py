@@ -155,3 +155,10 @@ def test_line_networks_need_neither_torch_nor_onnxruntime() -> None:
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert "lines-standard" in shown
     assert shown.strip().endswith("[]")
+
+
+def test_a_network_of_another_rule_is_named() -> None:
+    with pytest.raises(ModelError, match="plays freestyle, not renju; lines-renju does"):
+        create("alphazero").choose(Board(Variant(15, rule="renju")), Limit(nodes=1))
+    with pytest.raises(ModelError, match="plays freestyle, not caro$"):
+        create("alphazero").choose(Board(Variant(15, rule="caro")), Limit(nodes=1))

@@ -10,6 +10,7 @@ import pytest
 from tengen.cli.app import main
 from tengen.inference.models import bundled_models, load_model
 from tengen.lab.probe import EXHIBITS, GATED, ProbeRow, probe_model, read_record, untrained
+from tengen.registry import PLAYERS
 from tests.helpers.paths import ROOT
 
 RECORDED = {row.checksum: row for row in read_record(ROOT / "results" / "tactics")}
@@ -30,6 +31,10 @@ def test_a_bundled_network_passes_the_gate_or_is_an_exhibit(name: str) -> None:
 def test_exhibits_are_named_where_models_are_described() -> None:
     page = (ROOT / "docs" / "models.md").read_text(encoding="utf-8")
     assert all(f"`{name}`" in page.partition("are exhibits")[2] for name in EXHIBITS)
+
+
+def test_no_exhibit_is_a_default():
+    assert PLAYERS["alphazero"].options["model"].default not in EXHIBITS
 
 
 def test_the_record_is_what_the_probe_gives() -> None:

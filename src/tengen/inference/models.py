@@ -55,7 +55,7 @@ class Model:
         if other.k != own.k:
             raise ModelError(f"model '{self.name}' plays {own.k} in a row, not {other.k}")
         if other.rule != own.rule:
-            raise ModelError(f"model '{self.name}' plays {own.rule}, not {other.rule}")
+            raise ModelError(f"model '{self.name}' plays {own.rule}, not {other.rule}{_instead(self, board)}")
         if not self.size_free and other.size != own.size:
             raise ModelError(f"model '{self.name}' plays {own.size}, not {other.size}")
 
@@ -63,6 +63,12 @@ class Model:
 def bundled_models() -> list[str]:
     """Names of the networks that come with the package."""
     return _names(BUNDLED)
+
+
+def _instead(model: Model, board: Board) -> str:
+    """The model that does play the rule, where a bundled one is named after this one and the rule."""
+    name = f"{model.name}-{board.rule}"
+    return f"; {name} does" if name in bundled_models() else ""
 
 
 def user_folder() -> Path:
