@@ -158,7 +158,7 @@ def test_line_networks_need_neither_torch_nor_onnxruntime() -> None:
 
 
 def test_a_network_of_another_rule_is_named() -> None:
-    with pytest.raises(ModelError, match="plays freestyle, not renju; lines-renju does"):
+    with pytest.raises(ModelError, match=r"plays freestyle, not renju; lines-renju does$"):
         create("alphazero").choose(Board(Variant(15, rule="renju")), Limit(nodes=1))
-    with pytest.raises(ModelError, match="plays freestyle, not caro$"):
+    with pytest.raises(ModelError, match=r"plays freestyle, not caro$"):
         create("alphazero").choose(Board(Variant(15, rule="caro")), Limit(nodes=1))
