@@ -336,6 +336,53 @@ class TestWhileThinking:
         assert talk.say("BEGIN") == ["14,14"]
 
 
+class Expecting:
+    """Expects the last cell as an answer, and thinks about it until it is stopped."""
+
+    def __init__(self) -> None:
+        self.thought_about: list[int] = []
+        self.thinking, self.told = threading.Event(), threading.Event()
+
+    def choose(self, board: Board, limit: Limit) -> Decision:
+        self.thought_about.append(len(board.moves))
+        if limit == Limit():
+            self.thinking.set()
+            assert self.told.wait(10)
+            self.told.clear()
+        return Decision(board.legal_moves()[0], pv=(board.legal_moves()[0], board.cells - 1))
+
+    def stop(self) -> None:
+        self.told.set()
+
+
+class TestPondering:
+    def test_thinks_about_the_expected_answer_until_the_next_command(self):
+        player = Expecting()
+        talk = Talk(player)
+        talk.say("START 15", "INFO pondering 1", "TURN 7,7")
+        assert player.thinking.wait(10) and player.thought_about == [1, 3]
+        assert talk.say("ABOUT", "INFO timeout_turn 1000") == ['name="Test"'] and not player.told.is_set()
+        assert re.fullmatch(CELL, talk.say("TURN 9,9")[0])
+        assert player.thought_about[2] == 3 and len(talk.built) == 1
+        with pytest.raises(ManagerGone):
+            talk.engine.handle("END")
+
+    def test_is_off_by_default(self):
+        player = Expecting()
+        Talk(player).say("START 15", "TURN 7,7", "TURN 9,9")
+        assert player.thought_about == [1, 3]
+
+    def test_a_player_that_cannot_be_stopped_rests(self):
+        player = Recorder()
+        Talk(player).say("START 15", "INFO pondering 1", "TURN 7,7", "TURN 9,9")
+        assert len(player.boards) == 2
+
+    def test_the_engine_goes_on_from_what_it_found(self):
+        talk = Talk(create("alphabeta:hash_mb=4"))
+        said = talk.say("START 15", "INFO pondering 1", "INFO timeout_turn 100", "TURN 7,7", "TURN 0,0", "TURN 14,0")
+        assert len(said) == 4 and all(re.fullmatch(CELL, line) for line in said[1:])
+
+
 class Broken:
     def choose(self, board: Board, limit: Limit) -> Decision:
         raise RuntimeError("no\nidea")

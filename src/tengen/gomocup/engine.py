@@ -14,17 +14,16 @@ from tengen.board import Board
 from tengen.errors import TengenError, clip
 from tengen.gomocup.report import analysis_line, decision_line, info_blocks
 from tengen.gomocup.session import Resources, Session
-from tengen.gomocup.thinker import Finished, Progress, RunningSearch, fallback_move
+from tengen.gomocup.thinker import STOP_REPEAT, Finished, Progress, RunningSearch, fallback_move
 from tengen.gomocup.wire import Command, ProtocolError, format_cell, parse_cell, parse_command, parse_integers
 from tengen.players import swap2
-from tengen.players.base import Analysis, Candidate, Decision, Player, check_board
+from tengen.players.base import Analysis, Candidate, Decision, Player, Stoppable, check_board
 from tengen.rules import Limit, Move
 
 STOP_PATIENCE = 1.0
 """Seconds a player has to answer after YXSTOP before the engine answers for it."""
 TURN_PATIENCE = 0.5
 """Seconds a player may go past its limit: under the second that referees forgive."""
-STOP_REPEAT = 0.05
 PROGRESS_INTERVAL = 0.1
 LONG_WAIT = 3600.0
 
@@ -60,6 +59,7 @@ class Engine:
         self._block: Block | None = None
         self._waiting: deque[str] = deque()
         self._input_ended = False
+        self._pondering: RunningSearch | None = None
 
     def run(self) -> None:
         """Obeys the lines of the inbox until END or the end of input."""
@@ -95,6 +95,8 @@ class Engine:
             self._write(f"ERROR {type(error).__name__}: {clip(str(error), 200)}")
 
     def _obey(self, command: Command) -> None:
+        if command.name not in _SAID_IN_PASSING:
+            self._stop_pondering()
         handler = _COMMANDS.get(command.name)
         if handler is None:
             self._write(f"UNKNOWN command {clip(command.name)}")
@@ -145,7 +147,9 @@ class Engine:
 
     def _answer_move(self, best: int = 1) -> None:
         board = self._session.thinkable()
-        self._reply(board, self._think(board, 1.0, best).move)
+        decision = self._think(board, 1.0, best)
+        self._reply(board, decision.move)
+        self._ponder(decision)
 
     def _reply(self, board: Board, move: Move) -> None:
         self._session.play(move)
@@ -244,6 +248,21 @@ class Engine:
                 self._write(line)
         else:
             self._write(analysis_line(board, analysis))
+
+    def _ponder(self, decision: Decision) -> None:
+        """Thinks on about the answer it expects, if the manager lets it; what it finds stays in the player's memory."""
+        board = self._session.ready().copy()
+        if not self._session.pondering or len(decision.pv) < 2 or not isinstance(self._agent, Stoppable):
+            return
+        if board.outcome() is None and board.is_legal(decision.pv[1]):
+            board.play(decision.pv[1])
+            if board.outcome() is None:
+                self._pondering = RunningSearch(self._agent, board, Limit(), False, self.inbox.put)
+
+    def _stop_pondering(self) -> None:
+        search, self._pondering = self._pondering, None
+        if search is not None and not search.end_within(STOP_PATIENCE):
+            self._agent = None  # still busy: the next move gets a new one
 
     def _player(self) -> Player:
         if self._agent is None or self._built_for != self._session.resources:
@@ -357,6 +376,9 @@ _COMMANDS: dict[str, Callable[[Engine, str], None]] = {
     "YXHASHCLEAR": Engine._clear_hash,
     "YXSHOWINFO": Engine._gui_hello,
 }
+
+_SAID_IN_PASSING = {"INFO", "ABOUT"}
+"""Commands that do not end thinking on the opponent's time."""
 
 _BLOCKS: dict[str, Callable[[Engine, list[str]], None]] = {
     "BOARD": Engine._done_board,

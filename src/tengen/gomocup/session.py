@@ -47,6 +47,8 @@ class Session:
     max_nodes: int | None = None
     max_depth: int | None = None
     detail: int = 0
+    pondering: bool = False
+    """Whether the player may think while the opponent does."""
     yixin_rules: bool = False
     """Programs of the Yixin family, which say YXSHOWINFO first, mean renju by rule 2."""
     board: Board | None = None
@@ -178,6 +180,10 @@ def _set_detail(session: Session, value: int) -> None:
     session.detail = value
 
 
+def _set_pondering(session: Session, value: int) -> None:
+    session.pondering = value > 0
+
+
 def _clock_setter(name: str) -> Callable[[Session, int], None]:
     def setter(session: Session, value: int) -> None:
         session.clock = replace(session.clock, **{name: value})
@@ -203,6 +209,7 @@ _INFO: dict[str, Callable[[Session, int], None]] = {
     "max_node": _set_nodes,
     "max_depth": _set_depth,
     "show_detail": _set_detail,
+    "pondering": _set_pondering,
 }
 
 

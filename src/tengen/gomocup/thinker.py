@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from tengen.board import Board
 from tengen.players.base import Analyser, Analysis, Decision, Player, Stoppable
 from tengen.rules import Limit, Move
+
+STOP_REPEAT = 0.05
+"""Seconds until a player is told again to stop: the first time may have come before its search had begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,7 @@ class RunningSearch:
     def __init__(self, agent: Player, board: Board, limit: Limit, stream: bool, post: Callable[[Event], None]) -> None:
         self._agent, self._board, self._limit, self._post = agent, board.copy(), limit, post
         self._stream = stream and isinstance(agent, Analyser)
-        self._stopped = threading.Event()
+        self._stopped, self._ended = threading.Event(), threading.Event()
         threading.Thread(target=self._run, daemon=True, name="search").start()
 
     def stop(self) -> None:
@@ -45,12 +49,22 @@ class RunningSearch:
         if isinstance(self._agent, Stoppable):
             self._agent.stop()
 
+    def end_within(self, seconds: float) -> bool:
+        """Stops the search and waits for its end. False: it has not ended in that time."""
+        deadline = time.monotonic() + seconds
+        while not self._ended.is_set() and time.monotonic() < deadline:
+            self.stop()
+            self._ended.wait(STOP_REPEAT)
+        return self._ended.is_set()
+
     def _run(self) -> None:
         try:
             decision, analysis = self._analysed() if self._stream else (self._chosen(), None)
             self._post(Finished(self, decision, analysis, ""))
         except Exception as error:  # whatever a player does, the manager must get an answer
             self._post(Finished(self, None, None, f"{type(error).__name__}: {error}"))
+        finally:
+            self._ended.set()
 
     def _chosen(self) -> Decision:
         return self._agent.choose(self._board, self._limit)
