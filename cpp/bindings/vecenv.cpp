@@ -87,6 +87,7 @@ Dict env_defaults() {
   values["width"] = c.width, values["height"] = c.height, values["k"] = c.k;
   values["rule"] = kRuleNames[static_cast<int>(c.rule)];
   values["opponent"] = c.opponent, values["depth"] = c.depth, values["opening"] = c.opening;
+  values["errors"] = c.errors;
   values["seat"] = seat_name(c.seat);
   return values;
 }
@@ -110,14 +111,14 @@ void bind_vecenv(nb::module_& m) {
       .def(
           "__init__",
           [](VecEnv* self, int boards, int width, int height, int k, const std::string& rule,
-             const std::string& opponent, int depth, const std::string& seat, int opening,
+             const std::string& opponent, int depth, const std::string& seat, int opening, double errors,
              const std::map<std::string, double>& reward, std::uint64_t seed) {
             new (self) VecEnv({width, height, k, rule_from_name(rule), opponent, depth, seat_from_name(seat), opening,
-                               reward_from(reward), seed},
+                               errors, reward_from(reward), seed},
                               boards);
           },
           nb::arg("boards"), nb::arg("width"), nb::arg("height"), nb::arg("k"), nb::arg("rule"), nb::arg("opponent"),
-          nb::arg("depth"), nb::arg("seat"), nb::arg("opening"), nb::arg("reward"), nb::arg("seed"))
+          nb::arg("depth"), nb::arg("seat"), nb::arg("opening"), nb::arg("errors"), nb::arg("reward"), nb::arg("seed"))
       .def_prop_ro("size", &VecEnv::size)
       .def("reset", &VecEnv::reset)
       .def(

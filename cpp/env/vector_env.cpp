@@ -20,7 +20,9 @@ Move random_move(const ThreatBoard& board, Rng& random) {
   }
 }
 
-std::function<Move(const ThreatBoard&, Rng&)> make_opponent(const EnvConfig& config) {
+using Opponent = std::function<Move(const ThreatBoard&, Rng&)>;
+
+Opponent sure_opponent(const EnvConfig& config) {
   if (config.opponent == "self") return {};
   if (config.opponent == "random") return random_move;
   if (config.opponent == "greedy")
@@ -35,6 +37,14 @@ std::function<Move(const ThreatBoard&, Rng&)> make_opponent(const EnvConfig& con
     };
   throw std::invalid_argument("unknown opponent '" + config.opponent +
                               "'; choose one of random, greedy, minimax, self");
+}
+
+Opponent make_opponent(const EnvConfig& config) {
+  Opponent sure = sure_opponent(config);
+  if (!sure || config.errors <= 0) return sure;
+  return [sure = std::move(sure), errors = config.errors](const ThreatBoard& board, Rng& random) {
+    return random.uniform() < errors ? random_move(board, random) : sure(board, random);
+  };
 }
 
 }  // namespace

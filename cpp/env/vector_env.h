@@ -45,7 +45,8 @@ struct EnvConfig {
   std::string opponent = "greedy";  // random, greedy, minimax, or self: every step is one stone of the side to move
   int depth = 2;                    // of minimax
   Seat seat = Seat::First;
-  int opening = 0;  // random stones of both sides in turn, near the centre, before play
+  int opening = 0;    // random stones of both sides in turn, near the centre, before play
+  double errors = 0;  // how often the opponent plays any legal move instead of its own
   RewardRule reward;
   std::uint64_t seed = 0;
 };

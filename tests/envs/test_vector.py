@@ -1,4 +1,4 @@
-"""What the native environment refuses: openings that cannot be drawn, actions that are no cells."""
+"""The native environment: openings and actions that it refuses, an opponent that errs."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from tengen import Board
 from tengen.envs import EnvConfig, VectorEnv
+from tengen.envs.episodes import play_each_once
 from tengen.rules import Color, Variant
 
 
@@ -80,3 +81,9 @@ def test_whole_numbers_of_any_width_are_played(kind: Any) -> None:
     vector.step(kind(cells) if kind is list else cells.astype(kind))
     same.step(cells)
     assert (vector.observe() == same.observe()).all()
+
+
+@pytest.mark.parametrize(("errors", "low", "high"), [(0.0, 30, 50), (0.5, 75, 95), (1.0, 96, 100)])
+def test_an_opponent_that_errs_loses_more(errors: float, low: float, high: float) -> None:
+    env = VectorEnv(128, EnvConfig(width=6, height=6, k=4, opponent="greedy", seat="second", errors=errors), seed=1)
+    assert low <= 100 * play_each_once(env, VectorEnv.forced_actions)["win"] <= high

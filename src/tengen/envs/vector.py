@@ -36,6 +36,9 @@ class EnvConfig(BaseModel):
     opening: int = Field(
         0, ge=0, le=20, description="random stones, colours in turn, before play, on up to half of the central cells"
     )
+    errors: float = Field(
+        0, ge=0, le=1, description="how often the opponent plays any legal move instead of its own choice"
+    )
     reward: Reward = Field(default_factory=Reward, description="numbers of the reward")
 
     @property
@@ -63,7 +66,7 @@ class VectorEnv:
         self.size, self.cells = boards, c.variant.cells
         _check_opening(c)
         self._env = _core.VecEnv(
-            boards, c.width, c.height, c.k, str(c.rule), c.opponent, c.depth, c.seat, c.opening,
+            boards, c.width, c.height, c.k, str(c.rule), c.opponent, c.depth, c.seat, c.opening, c.errors,
             c.reward.numbers(), seed,
         )  # fmt: skip
 

@@ -28,12 +28,9 @@ class RolloutConfig(Strict):
     boards: int = Field(128, ge=1, description="boards played at once")
     steps: int = Field(64, ge=2, description="steps of each board per iteration")
     easy: float = Field(
-        0.5,
-        ge=0,
-        le=1,
-        description="part of the boards whose opponent plays at random at first, so that some games are won",
+        0.5, ge=0, le=1, description="how often the opponent plays at random at first, so that some games are won"
     )
-    easy_iterations: int = Field(100, ge=1, description="iterations over which that part falls to none")
+    easy_iterations: int = Field(100, ge=1, description="iterations over which its errors fall to those of env.errors")
     gamma: float = Field(0.99, gt=0, le=1, description="discount of a step")
     trace: float = Field(0.95, ge=0, le=1, description="lambda of the generalised advantages")
 

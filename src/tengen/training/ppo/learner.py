@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,16 +63,6 @@ def roll_out(network: PolicyValueNetwork, env: VectorEnv, config: RolloutConfig,
     return Rollout(
         planes.flatten(0, 1), legal.flatten(0, 1), action.flatten(), chance.flatten(), advantage.flatten(),
         (advantage + value).flatten(), np.concatenate(lengths), np.concatenate(results),
-    )  # fmt: skip
-
-
-def joined(parts: Sequence[Rollout]) -> Rollout:
-    """All transitions and games of several rollouts."""
-    return Rollout(
-        torch.cat([part.planes for part in parts]), torch.cat([part.legal for part in parts]),
-        torch.cat([part.actions for part in parts]), torch.cat([part.log_chance for part in parts]),
-        torch.cat([part.advantages for part in parts]), torch.cat([part.returns for part in parts]),
-        np.concatenate([part.lengths for part in parts]), np.concatenate([part.results for part in parts]),
     )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from tengen.files import read_json, write_atomic, write_json
 from tengen.nets.network import NetworkSpec, PolicyValueNetwork, build_network, count_parameters
 from tengen.nets.onnx import export_onnx
 from tengen.training.ppo.config import ENCODING, PpoConfig
-from tengen.training.ppo.learner import ILLEGAL, joined, learn, roll_out
+from tengen.training.ppo.learner import ILLEGAL, learn, roll_out
 from tengen.training.run.loop import Budget, Log, Metrics, Trainer
 from tengen.training.run.tensors import load_optimizer, optimizer_tensors, read_tensors, state_tensors
 
@@ -48,7 +48,7 @@ class PpoTrainer:
             group["lr"] = rate
         noise = torch.Generator().manual_seed(int(self._rng(_NOISE).integers(2**31)))
         self.log.progress("play", 0, 1)
-        played = joined([roll_out(self.network, env, rollout, noise) for env in self._environments()])
+        played = roll_out(self.network, self._environment(), rollout, noise)
         self.games, self.transitions = self.games + len(played.results), self.transitions + len(played.actions)
         self.log.progress("learn", 0, 1)
         learned = learn(self.network, self.optimizer, played, config.learn, self._rng(_LEARN))
@@ -62,13 +62,12 @@ class PpoTrainer:
             "train_loss": _share(played.results, StepResult.LOSS),
         }
 
-    def _environments(self) -> list[VectorEnv]:
-        """The boards of this iteration: some with a random opponent at first, all with the real one later."""
-        rollout, env, rng = self.config.rollout, self.config.env, self._rng(_PLAY)
-        share = rollout.easy * max(0.0, 1 - (self.iteration - 1) / rollout.easy_iterations)
-        easy = round(share * rollout.boards)
-        parts = ((rollout.boards - easy, env), (easy, env.model_copy(update={"opponent": "random"})))
-        return [VectorEnv(boards, part, seed=int(rng.integers(2**62))) for boards, part in parts if boards]
+    def _environment(self) -> VectorEnv:
+        """The boards of this iteration. The opponent errs often at first: who never wins learns nothing."""
+        rollout, env = self.config.rollout, self.config.env
+        easy = rollout.easy * max(0.0, 1 - (self.iteration - 1) / rollout.easy_iterations)
+        errs = env.model_copy(update={"errors": max(env.errors, easy)})
+        return VectorEnv(rollout.boards, errs, seed=int(self._rng(_PLAY).integers(2**62)))
 
     def evaluate(self) -> Metrics:
         if self.iteration % self.config.evaluate.every:
