@@ -58,29 +58,14 @@ std::string name_of(Proof p) {
   return p == Proof::Win ? "win" : p == Proof::Loss ? "loss" : p == Proof::Draw ? "draw" : "";
 }
 
-float value_of(const LineEdge& e) {
-  const Proof p = e.proof.load();
-  return p == Proof::Win ? 1.0f : p == Proof::Loss ? -1.0f : p == Proof::Draw ? 0.0f : e.q();
-}
-
 DictList candidates(const LineTree& tree, int count) {
-  std::vector<const LineEdge*> tried;
-  for (const LineEdge& e : tree.moves())
-    if (e.visits.load() || e.proof.load() != Proof::None) tried.push_back(&e);
-  std::sort(tried.begin(), tried.end(), [](const LineEdge* a, const LineEdge* b) {
-    const auto rank = [](const LineEdge* e) {
-      return e->proof.load() == Proof::Win ? 2 : e->proof.load() == Proof::Loss ? 0 : 1;
-    };
-    if (rank(a) != rank(b)) return rank(a) > rank(b);
-    if (a->visits.load() != b->visits.load()) return a->visits.load() > b->visits.load();
-    return a->move < b->move;
-  });
+  const auto tried = tree.tried();
   DictList out;
   for (std::size_t i = 0; i < tried.size() && static_cast<int>(i) < count; ++i) {
     Dict d;
     d["move"] = tried[i]->move;
     d["visits"] = tried[i]->visits.load();
-    d["value"] = value_of(*tried[i]);
+    d["value"] = tried[i]->value();
     d["prior"] = tried[i]->prior;
     d["proven"] = name_of(tried[i]->proof.load());
     d["pv"] = nb::cast(tree.line(tried[i]->move));

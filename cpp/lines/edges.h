@@ -34,6 +34,11 @@ struct LineEdge {
                    (static_cast<float>(kUnit) * static_cast<float>(n))
              : 0.0f;
   }
+  // The proven result, else q.
+  float value() const {
+    const Proof p = proof.load();
+    return p == Proof::Win ? 1.0f : p == Proof::Loss ? -1.0f : p == Proof::Draw ? 0.0f : q();
+  }
   void copy(const LineEdge& o);
 };
 static_assert(sizeof(LineEdge) == 32);

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <stdexcept>
 
 #include "rules/fastmath.h"
+#include "rules/refuse.h"
 
 namespace tengen {
 namespace {
@@ -31,31 +31,17 @@ float squash(float x) {
   return x > 0 ? v : -v;
 }
 
-void check_weights(const LineShape& shape, std::span<const float> weights) {
-  const auto tensors = line_tensors(shape);
-  std::size_t size = 0;
-  for (const auto& t : tensors) size += t.size();
-  if (weights.size() != size)
-    throw std::invalid_argument("this line network has " + std::to_string(size) + " weights, not " +
-                                std::to_string(weights.size()));
-  for (const float w : weights)
-    if (!std::isfinite(w)) throw std::invalid_argument("the network holds a weight that is not a number");
-  const std::size_t bias = tensors[0].size(), end = bias + tensors[1].size();
-  for (std::size_t i = 0; i < end; ++i)
-    if (std::abs(weights[i]) > kTableMax)
-      throw std::invalid_argument("the network's table holds a weight out of range");
-  for (std::size_t i = bias; i < end; ++i)
-    if (weights[i] > 0) throw std::invalid_argument("the network's table has a bias above 0");
-}
-
 }  // namespace
 
-void LineShape::check() const {
+std::string LineShape::fault() const {
   if (channels != 16 && channels != 32 && channels != 64)
-    throw std::invalid_argument("a line network has 16, 32 or 64 channels, not " + std::to_string(channels));
+    return "a line network has 16, 32 or 64 channels, not " + std::to_string(channels);
   if (hidden < 16 || hidden > kMaxHidden || hidden % 16)
-    throw std::invalid_argument("hidden layers have 16, 32, ... or 128 units, not " + std::to_string(hidden));
+    return "hidden layers have 16, 32, ... or 128 units, not " + std::to_string(hidden);
+  return "";
 }
+
+void LineShape::check() const { refuse_fault(fault()); }
 
 std::vector<LineTensor> line_tensors(const LineShape& shape) {
   shape.check();
@@ -78,9 +64,25 @@ std::vector<LineTensor> line_tensors(const LineShape& shape) {
           {"far_bias", {1}}};
 }
 
+std::string LineNetwork::fault(const LineShape& shape, std::span<const float> weights) {
+  const auto tensors = line_tensors(shape);
+  std::size_t size = 0;
+  for (const auto& t : tensors) size += t.size();
+  if (weights.size() != size)
+    return "this line network has " + std::to_string(size) + " weights, not " + std::to_string(weights.size());
+  for (const float w : weights)
+    if (!std::isfinite(w)) return "the network holds a weight that is not a number";
+  const std::size_t bias = tensors[0].size(), end = bias + tensors[1].size();
+  for (std::size_t i = 0; i < end; ++i)
+    if (std::abs(weights[i]) > kTableMax) return "the network's table holds a weight out of range";
+  for (std::size_t i = bias; i < end; ++i)
+    if (weights[i] > 0) return "the network's table has a bias above 0";
+  return "";
+}
+
 LineNetwork::LineNetwork(const LineShape& shape, std::span<const float> weights, const LineKernels& kernels)
     : shape_(shape), kernels_(&kernels), tensors_(line_tensors(shape)) {
-  check_weights(shape, weights);
+  refuse_fault(fault(shape, weights));
   windows_ = &Windows::get(shape.k, shape.rule);
   const int c = shape.channels, n = windows_->count();
   const float* black = weights.data();
@@ -110,7 +112,7 @@ const float* LineNetwork::at(const char* name) const {
   std::size_t offset = 0;
   for (std::size_t i = 2; i < tensors_.size(); offset += tensors_[i++].size())
     if (tensors_[i].name == name) return heads_.data() + offset;
-  throw std::logic_error(name);
+  refuse(name);
 }
 
 // The first layer of a head, for the side to move.

@@ -31,7 +31,8 @@ struct LineShape {
   int views() const { return rule == Rule::Renju ? 2 : 1; }
   int row() const { return 2 * channels; }
   int windows() const { return Windows::get(k, rule).count(); }
-  void check() const;  // throws std::invalid_argument
+  std::string fault() const;  // what is wrong with it, or ""
+  void check() const;         // throws std::invalid_argument
 };
 
 // One array of a network: its name and extents. Files, trainers and torch agree on this list.
@@ -76,6 +77,8 @@ struct LineGate {
 
 class LineNetwork {
  public:
+  // What is wrong with the weights of a sound shape, or "".
+  static std::string fault(const LineShape& shape, std::span<const float> weights);
   // `weights`: the tensors of line_tensors in one array. Throws std::invalid_argument for a wrong length, for numbers
   // that are not finite, and for a table that breaks the bounds above.
   LineNetwork(const LineShape& shape, std::span<const float> weights, const LineKernels& kernels = line_kernels());

@@ -4,7 +4,8 @@
 #include <chrono>
 #include <cmath>
 #include <new>
-#include <thread>
+
+#include "rules/threading.h"
 
 namespace tengen {
 namespace {
@@ -62,10 +63,10 @@ std::int64_t LineTree::think(const LineLimit& limit) {
       }
     }
   };
-  std::vector<std::thread> helpers;
-  for (int i = 1; i < limit.threads; ++i) helpers.emplace_back([&, i] { work(*walkers_[i]); });
+  Crew helpers;
+  for (int i = 1; i < limit.threads; ++i) helpers.start([&, i] { work(*walkers_[i]); });
   work(*walkers_[0]);
-  for (auto& helper : helpers) helper.join();
+  helpers.join();
   for (const auto& w : walkers_) depth_ = std::max(depth_, w->depth_);
   return done.load();
 }
@@ -160,7 +161,9 @@ bool LineTree::look_far(std::span<LineEdge* const> path, LineWalker& walker, int
 LineEdge* LineTree::select(LineEdge& e, bool root) {
   const auto kids = children(e);
   const auto visits = static_cast<float>(e.visits.load(std::memory_order_relaxed));
-  const float c = options_.c_puct * (1 + options_.c_growth * std::log1p(visits / 500));
+  // In double precision, which every library rounds to the same float.
+  const auto growth = static_cast<float>(std::log1p(static_cast<double>(visits / 500)));
+  const float c = options_.c_puct * (1 + options_.c_growth * growth);
   const float scale = c * std::sqrt(visits), untried = -e.q() - options_.fpu;
   LineEdge* best = nullptr;
   float top = -1e9f;
@@ -300,6 +303,21 @@ Move LineTree::best() const {
   for (const LineEdge& e : moves())
     if (!best || rank(e) > rank(*best)) best = &e;
   return best ? best->move : kNoMove;
+}
+
+std::vector<const LineEdge*> LineTree::tried() const {
+  std::vector<const LineEdge*> found;
+  for (const LineEdge& e : moves())
+    if (e.visits.load() || e.proof.load() != Proof::None) found.push_back(&e);
+  std::sort(found.begin(), found.end(), [](const LineEdge* a, const LineEdge* b) {
+    const auto rank = [](const LineEdge* e) {
+      return e->proof.load() == Proof::Win ? 2 : e->proof.load() == Proof::Loss ? 0 : 1;
+    };
+    if (rank(a) != rank(b)) return rank(a) > rank(b);
+    if (a->visits.load() != b->visits.load()) return a->visits.load() > b->visits.load();
+    return a->move < b->move;
+  });
+  return found;
 }
 
 std::vector<Move> LineTree::line(Move first) const {

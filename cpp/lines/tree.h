@@ -52,6 +52,8 @@ class LineTree {
   std::size_t bytes() const { return (memory_->used() + spare_->used()) * sizeof(LineEdge); }
   // The move to play: a proven win, else most visits among those not lost; kNoMove when nothing was tried.
   Move best() const;
+  // The root's moves that are tried or proven: wins, then by visits, losses last.
+  std::vector<const LineEdge*> tried() const;
   std::vector<Move> line(Move first = kNoMove) const;
   // A share for every cell: visits of moves that are not lost; when the root is won, its winning moves.
   void policy(float temperature, float* out) const;

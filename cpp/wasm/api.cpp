@@ -12,9 +12,6 @@
 #include "wasm/state.h"
 #include "wasm/value.h"
 
-// Told after each finished depth; the page's worker sends the report on.
-extern "C" __attribute__((import_module("tengen"), import_name("progress"))) void tengen_progress();
-
 using namespace tengen;
 using wasm::board, wasm::buffer, wasm::value_of, wasm::Writer;
 

@@ -9,6 +9,9 @@
 
 #define TENGEN_API extern "C" __attribute__((visibility("default"), used))
 
+// Told after each finished depth or slice of a search; the page's worker sends the report on.
+extern "C" __attribute__((import_module("tengen"), import_name("progress"))) void tengen_progress();
+
 TENGEN_API std::int32_t* tengen_buffer();
 
 // 0 for success, else the number of a message in tengen.js.
@@ -71,3 +74,15 @@ TENGEN_API int tengen_idea(int move, int defence);
 TENGEN_API void tengen_rate(double value, double deviation, double volatility, double puzzle, int solved);
 // When a puzzle comes back; `step` < 0: it was not to come back before. Writes [0 or 1, step, due (two numbers)].
 TENGEN_API void tengen_repeat(int step, double due, int solved, double now);
+
+// Room for the arrays of a line network, one behind the other as its file holds them: `size` bytes.
+TENGEN_API std::uint8_t* tengen_network_file(int size);
+// Makes the network of them. 1 for success, else writes [length, letters of what is wrong].
+TENGEN_API int tengen_network(int k, int rule, int channels, int hidden, double temperature);
+// 1 if there is a network that plays the board's game.
+TENGEN_API int tengen_network_fits();
+// Tree search with the network, from the board, which must not be over; 0 simulations or seconds: no such limit.
+// Reports go to the buffer and to the import `progress`, as in tengen_search. [depth, simulations low, high,
+// milliseconds, value (two numbers), n, then n times: move, plies to a proven win (negative to a proven loss, 0 not
+// proven), value (two numbers), visits, prior (two numbers), length, line]
+TENGEN_API void tengen_think(double sims, double seconds, int lines, double memory_megabytes);

@@ -18,6 +18,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 CORE = HERE.parent
 ROOMS = ("rules", "solve", "search", "study", "wasm")
+LINES = ("edges", "features", "kernels", "kernels_base", "network", "tree", "walker", "windows")
+"""What plays with a line network; the rest of cpp/lines learns."""
 FLAGS = [
     "-target", "wasm32-wasi", "-std=c++20", "-O3", "-DNDEBUG", "-DTENGEN_SINGLE_THREAD",
     "-fno-exceptions", "-fno-rtti", "-ffp-contract=off", "-fvisibility=hidden", "-Wall", "-Wextra",
@@ -37,6 +39,7 @@ def main(out: Path) -> None:
 
 def build(out: Path, work: Path) -> None:
     sources = [path for room in ROOMS for path in sorted((CORE / room).glob("*.cpp"))]
+    sources += [CORE / "lines" / f"{name}.cpp" for name in LINES]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         objects = list(pool.map(lambda source: compiled(source, work), sources))
     linked = out / "tengen.wasm"
@@ -49,9 +52,10 @@ def build(out: Path, work: Path) -> None:
 def compiled(source: Path, work: Path) -> Path:
     """The object file of a source, compiled again when any header or the source is newer."""
     target = work / f"{source.parent.name}-{source.stem}.o"
-    newest = max(path.stat().st_mtime for path in [source, *CORE.rglob("*.h")])
+    newest = max(path.stat().st_mtime for path in [source, *CORE.rglob("*.h"), *CORE.rglob("*.inc")])
     if not target.exists() or target.stat().st_mtime < newest:
-        zig(*FLAGS, "-I", str(CORE), "-c", str(source), "-o", str(target))
+        more = ["-msimd128"] if source.parent.name == "lines" else []  # the rest gains nothing from it
+        zig(*FLAGS, *more, "-I", str(CORE), "-c", str(source), "-o", str(target))
     return target
 
 

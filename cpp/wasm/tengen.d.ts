@@ -47,6 +47,23 @@ export interface Report {
   lines: Line[];
 }
 
+export interface ThinkOptions {
+  /** Simulations, 400 if left out; 0: no limit. */
+  sims?: number;
+  seconds?: number;
+  lines?: number;
+  memoryMegabytes?: number;
+}
+
+export interface Thought {
+  depth: number;
+  /** Simulations done. */
+  nodes: number;
+  seconds: number;
+  value: number;
+  lines: (Line & { visits: number; prior: number })[];
+}
+
 export interface Solution {
   found: boolean;
   /** No such win exists: nothing was cut off by a limit. */
@@ -114,6 +131,9 @@ export class Engine {
   threats(color: Color): number[];
   search(options?: SearchOptions, onDepth?: (report: Report) => void): Report;
   clear(): void;
+  /** Takes the bytes of a line network's .safetensors file. */
+  loadNetwork(file: BufferSource, options?: { policyTemperature?: number }): void;
+  think(options?: ThinkOptions, onReport?: (thought: Thought) => void): Thought;
   choose(
     player: PlayerName,
     options?: { seed?: number; nodes?: number; seconds?: number; depth?: number; sees?: number; reads?: number },

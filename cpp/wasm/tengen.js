@@ -1,4 +1,4 @@
-// The Tengen engine for JavaScript: rules, alphabeta and the solvers, compiled to WebAssembly.
+// The Tengen engine for JavaScript: rules, alphabeta, the solvers and tree search with line networks, as WebAssembly.
 // Works in browsers, workers and Node. A search blocks its thread: run it in a worker, and end the worker to stop it.
 
 export const RULES = ["freestyle", "standard", "renju", "caro"];
@@ -24,17 +24,24 @@ const FAULTS = [
   "there is no move to take back", "the position already holds a five",
 ];
 const DEFAULTS = { nodes: 0, seconds: 0, depth: 0, lines: 1, hashMegabytes: 16, seed: 0 };
+const THINKING = { sims: 400, seconds: 0, lines: 1, memoryMegabytes: 64 };
+/** The arrays of a line network in the core's order; the first two hold 16-bit integers, the others floats. */
+const ARRAYS = [
+  "table", "bias", "value_1", "value_1_bias", "value_1_black", "value_2", "value_2_bias", "value_3", "value_3_bias", "gate_1",
+  "gate_1_bias", "gate_1_black", "gate_2", "gate_2_bias", "far", "far_bias",
+];
 
 export class EngineError extends Error {}
 
 export class Engine {
   #wasm;
   #onDepth = null;
+  #read = () => this.#report();
 
   // `source`: the bytes of tengen.wasm, a compiled module, or a Response that brings them.
   static async load(source) {
     const engine = new Engine();
-    const imports = { tengen: { progress: () => engine.#onDepth?.(engine.#report()) }, wasi_snapshot_preview1: wasi(engine) };
+    const imports = { tengen: { progress: () => engine.#onDepth?.(engine.#read()) }, wasi_snapshot_preview1: wasi(engine) };
     engine.#wasm = (await instantiate(source, imports)).exports;
     engine.#wasm._initialize();
     return engine;
@@ -89,17 +96,34 @@ export class Engine {
   search(options = {}, onDepth = null) {
     const { nodes, seconds, depth, lines, hashMegabytes, seed } = { ...DEFAULTS, ...options };
     if (this.state().result) throw new EngineError("the game is over");
-    this.#onDepth = onDepth;
-    try {
-      this.#wasm.tengen_search(hashMegabytes, seed, nodes, seconds, depth, lines);
-    } finally {
-      this.#onDepth = null;
-    }
-    return this.#report();
+    return this.#searched(onDepth, () => this.#report(), () => this.#wasm.tengen_search(hashMegabytes, seed, nodes, seconds, depth, lines));
   }
 
   // Forgets earlier searches.
   clear() { this.#wasm.tengen_clear(); }
+
+  // Takes the line network of a .safetensors file, for `think`. A card of the network may ask for a flatter policy.
+  loadNetwork(file, { policyTemperature = 1 } = {}) {
+    const { k, rule, channels, hidden, arrays } = networkFile(file);
+    const size = arrays.reduce((sum, { length }) => sum + length, 0), start = this.#wasm.tengen_network_file(size);
+    let at = start;
+    for (const array of arrays) {
+      new Uint8Array(this.#wasm.memory.buffer, at, array.length).set(array);
+      at += array.length;
+    }
+    if (!this.#wasm.tengen_network(k, RULES.indexOf(rule), channels, hidden, policyTemperature))
+      throw new EngineError(String.fromCharCode(...this.#reader().list()));
+  }
+
+  // Tree search with the network that was loaded: { depth, nodes (simulations), seconds, value, lines: [{ move, win, value,
+  // visits, prior, pv }] }, the move to play first. Without simulations (0) and seconds it goes on until something is
+  // proven. `onReport` sees what is known every tenth of a second.
+  think(options = {}, onReport = null) {
+    const { sims, seconds, lines, memoryMegabytes } = { ...THINKING, ...options };
+    if (this.state().result) throw new EngineError("the game is over");
+    if (!this.#wasm.tengen_network_fits()) throw new EngineError("no network is loaded that plays this game");
+    return this.#searched(onReport, () => this.#reader().thought(), () => this.#wasm.tengen_think(sims, seconds, lines, memoryMegabytes));
+  }
 
   // A forced win: mode "vcf" (fours only) or "vct" (threes and fours). { found, exhausted, nodes, moves }
   solve({ mode = "vcf", attacker = this.state().turn, nodes = 1e6, seconds = 0 } = {}) {
@@ -175,6 +199,17 @@ export class Engine {
     return reader.next() ? { step: reader.next(), due: reader.double() } : null;
   }
 
+  #searched(onReport, read, search) {
+    this.#onDepth = onReport;
+    this.#read = read;
+    try {
+      search();
+    } finally {
+      this.#onDepth = null;
+    }
+    return read();
+  }
+
   #buffer() { return new Int32Array(this.#wasm.memory.buffer, this.#wasm.tengen_buffer(), 1 << 16); }
 
   #reader() { return new Reader(this.#buffer()); }
@@ -211,6 +246,16 @@ class Reader {
     return [...this.numbers.slice(this.at - length, this.at)];
   }
 
+  thought() {
+    const depth = this.next(), nodes = wide(this.numbers, this.at);
+    this.at += 2;
+    const seconds = this.next() / 1000, value = this.double();
+    const lines = Array.from({ length: this.next() }, () => ({
+      move: this.next(), win: this.next(), value: this.double(), visits: this.next(), prior: this.double(), pv: this.list(),
+    }));
+    return { depth, nodes, seconds, value, lines };
+  }
+
   proof() {
     const [winner, force, moves] = [this.next(), this.next(), this.next()];
     return { winner, line: this.list(), force: FORCES[force], moves };
@@ -244,6 +289,24 @@ class Reader {
 function check(fault) {
   if (!fault) return;
   throw new EngineError(FAULTS[fault] ?? `the cell is forbidden for black: ${FORBIDDEN[fault - FAULTS.length + 1]}`);
+}
+
+/** A line network's file: eight bytes of length, a header in JSON, the arrays. */
+function networkFile(file) {
+  const bytes = new Uint8Array(file.buffer ?? file, file.byteOffset ?? 0, file.byteLength);
+  try {
+    const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+    const { __metadata__: about, ...header } = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)));
+    if (about.format !== "tengen-lines" || about.version !== "1") throw new EngineError("this is no line network of version 1");
+    const arrays = ARRAYS.map((name, i) => {
+      const { dtype, data_offsets: [from, to] } = header[name];
+      if (dtype !== (i < 2 ? "I16" : "F32")) throw new EngineError(`'${name}' has numbers of a wrong kind`);
+      return bytes.subarray(8 + length + from, 8 + length + to);
+    });
+    return { k: Number(about.k), rule: about.rule, channels: Number(about.channels), hidden: Number(about.hidden), arrays };
+  } catch (error) {
+    throw error instanceof EngineError ? error : new EngineError("this is no line network, or it is cut short");
+  }
 }
 
 function wide(numbers, i) { return (numbers[i] >>> 0) + 2 ** 32 * numbers[i + 1]; }

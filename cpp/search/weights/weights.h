@@ -14,7 +14,8 @@ constexpr int kThreatBits = 11;
 namespace weights {
 
 struct Correction {
-  int code, value;
+  std::uint16_t code;
+  std::int16_t value;
 };
 
 // A number for every code: the sum over its shapes, corrected for the combinations that were met.

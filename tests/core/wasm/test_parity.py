@@ -105,6 +105,18 @@ def test_moves_nodes_and_proofs_are_those_of_the_native_engine(engine_folder: Pa
     assert sum(answer["found"] for answer in answers) >= 20, "too few forced wins to compare"
 
 
+def said_by(folder: Path, script: str) -> str:
+    """What a script refuses to do with the engine `e`."""
+    code = f"""
+      import {{ Engine }} from "{(folder / "tengen.js").as_uri()}";
+      import {{ readFileSync }} from "node:fs";
+      const e = await Engine.load(readFileSync("{folder / "tengen.wasm"}"));
+      try {{ {script} }} catch (error) {{ console.log(error.constructor.name + ": " + error.message) }}
+    """
+    command = ["node", "--input-type=module", "-e", code]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
 @pytest.mark.parametrize(
     ("script", "message"),
     [
@@ -119,12 +131,5 @@ def test_moves_nodes_and_proofs_are_those_of_the_native_engine(engine_folder: Pa
     ],
 )
 def test_wrong_calls_are_refused_in_words(engine_folder: Path, script: str, message: str) -> None:
-    code = f"""
-      import {{ Engine }} from "{(engine_folder / "tengen.js").as_uri()}";
-      import {{ readFileSync }} from "node:fs";
-      const e = await Engine.load(readFileSync("{engine_folder / "tengen.wasm"}"));
-      try {{ {script} }} catch (error) {{ console.log(error.constructor.name + ": " + error.message) }}
-    """
-    command = ["node", "--input-type=module", "-e", code]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    said = said_by(engine_folder, script)
     assert said.startswith("EngineError: ") and message in said
