@@ -22,16 +22,9 @@ __all__ = ["chromium"]
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One worker builds the site and runs these tests."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("site"))
-
-
 @pytest.fixture(scope="session")
 def site() -> Path:
-    """The site; the engine is compiled again only where a source has changed."""
+    """The site, built once for all workers, and again only where a source has changed."""
     if importlib.util.find_spec("ziglang") is None:
         missing = "ziglang is not installed (pip install ziglang): the static site is not tested"
         (pytest.fail if os.environ.get("CI") else pytest.skip)(missing)

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
+// A folder that holds `static` (the page's sources) and `engine`.
 const site = process.argv[2];
 const load = (path) => import(pathToFileURL(`${site}/${path}`));
 const { Engine } = await load("engine/tengen.js");

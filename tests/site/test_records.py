@@ -7,11 +7,15 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+import tengen.web
 from tengen.errors import TengenError
 from tengen.web.game import Game
 from tengen.web.messages import ImportRecord
 from tengen.web.record_io import import_game
 
+STATIC = Path(tengen.web.__file__).parent / "static"
 TEXTS = [
     "h8i9j7",
     "20x20 renju h8i9",
@@ -43,11 +47,20 @@ def facts(game: Game) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def test_records_are_read_as_on_the_server_and_survive_writing(site: Path) -> None:
+@pytest.fixture
+def sources(site: Path, tmp_path: Path) -> Path:
+    """The modules of the page beside the engine, as they import each other."""
+    (tmp_path / "static").symlink_to(STATIC)
+    (tmp_path / "engine").symlink_to(site / "engine")
+    return tmp_path
+
+
+def test_records_are_read_as_on_the_server_and_survive_writing(sources: Path) -> None:
     asked = "".join(
         json.dumps({"text": text, "width": 15, "height": 15, "k": 5, "rule": "freestyle"}) + "\n" for text in TEXTS
     )
-    command = ["node", str(Path(__file__).parent / "records.mjs"), str(site)]
+    command = ["node", str(Path(__file__).parent / "records.mjs"), str(sources)]
+    command.insert(1, "--preserve-symlinks")
     done = subprocess.run(command, input=asked, capture_output=True, text=True, check=True)
     for text, line in zip(TEXTS, done.stdout.splitlines(), strict=True):
         read = json.loads(line)

@@ -61,6 +61,19 @@ def test_an_endless_analysis_is_stopped_at_once(open_site: OpenSite, address: st
     wait_stones(page, 2)
 
 
+def test_a_line_network_plays_and_analyses(open_site: OpenSite, address: str) -> None:
+    page = open_site(address)
+    page.evaluate("localStorage.setItem('tengen.analyse', JSON.stringify({ a: 'alphazero:model=lines' }))")
+    page.locator("#opponent").select_option(label="alphazero")
+    page.locator("button.primary.big").click()
+    page.wait_for_url("**#/play/*")
+    click_cell(page, "h8")
+    wait_stones(page, 2)
+    open_view(page, "analyse")
+    page.get_by_role("switch", name="Live analysis").click()
+    page.wait_for_selector(".candidate.best")
+
+
 def test_forced_wins_are_proven(open_site: OpenSite, site_url: str) -> None:
     page = open_site(site_url, "#/open/15x15-5-freestyle/h8h9i8i9j8j9")
     open_view(page, "analyse")

@@ -8,6 +8,7 @@ OUT_FOLDER/engine the engine for other pages (see its README).
 
 from __future__ import annotations
 
+import fcntl
 import gzip
 import hashlib
 import json
@@ -21,13 +22,16 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE))
 
-from contents import about_json, study_files  # noqa: E402
+from bundle import bundle  # noqa: E402
+from contents import about_json, network_files, study_files  # noqa: E402
 from icons import icon_png  # noqa: E402
 from one_file import one_file  # noqa: E402
 
 STATIC = ROOT / "src" / "tengen" / "web" / "static"
 ENGINE = ("tengen.wasm", "tengen.js", "tengen.d.ts", "README.md", "package.json")
-PORT = '<meta name="tengen-port" content="./local/port.js">'
+WORKER = "static/js/local/worker.js"
+PORT = '<meta name="tengen-port" content="static/js/local/port.js">'
+ROOT_ADDRESS = 'new URL("./", import.meta.url)'
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; "
     "img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
@@ -37,21 +41,42 @@ HEAD = f"""<meta http-equiv="Content-Security-Policy" content="{POLICY}">
   <meta name="theme-color" content="#dcb06a">
   <link rel="manifest" href="manifest.webmanifest">
   <link rel="apple-touch-icon" href="icons/180.png">
+  <link rel="preload" href="engine/tengen.wasm" as="fetch" crossorigin>
+  <link rel="preload" href="data/about.json" as="fetch" crossorigin>
+  <link rel="stylesheet" href="style.css">
+  <script type="module" src="app.js"></script>
   """
 
 
 def main(out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
+    with (out / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # builds of the same folder wait for each other
+        if not up_to_date(out / ".stamp"):
+            build(out)
+            (out / ".stamp").touch()
+    print(sizes(out))
+
+
+def up_to_date(stamp: Path) -> bool:
+    """Is nothing that the site is made of newer than the last build?"""
+    made_of = [path for folder in ("src", "cpp", "tools") for path in (ROOT / folder).rglob("*")]
+    return stamp.exists() and all(
+        path.stat().st_mtime <= stamp.stat().st_mtime for path in made_of if "__pycache__" not in path.parts
+    )
+
+
+def build(out: Path) -> None:
     copy_engine(out / "engine")
-    replace_folder(STATIC, out / "static")
-    (out / "static" / "index.html").unlink()
+    modules = page_modules(out)
+    write_page(out, modules)
     write_data(out / "data")
+    write_networks(out / "networks")
     write_icons(out / "icons")
     shutil.copy(HERE / "manifest.webmanifest", out / "manifest.webmanifest")
     write_index(out)
-    one_file(out, HERE / "unpack.js")
+    one_file(out, HERE / "unpack.js", modules)
     write_worker(out)
-    print(sizes(out))
 
 
 def copy_engine(folder: Path) -> None:
@@ -63,9 +88,25 @@ def copy_engine(folder: Path) -> None:
         shutil.copy(built / name, folder / name)
 
 
-def replace_folder(source: Path, target: Path) -> None:
-    shutil.rmtree(target, ignore_errors=True)
-    shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+def page_modules(out: Path) -> dict[str, str]:
+    """Every module of the page and the engine's own, by its path in the site; workers have modules of their own."""
+    paths = {
+        f"static/js/{path.relative_to(STATIC / 'js').as_posix()}": path for path in sorted(STATIC.rglob("js/**/*.js"))
+    }
+    paths |= {"engine/tengen.js": out / "engine" / "tengen.js"}
+    return {name: path.read_text(encoding="utf-8") for name, path in paths.items() if name != WORKER}
+
+
+def write_page(out: Path, modules: dict[str, str]) -> None:
+    """The page as one script and one style sheet; only the worker stays a module of its own."""
+    shutil.rmtree(out / "static", ignore_errors=True)
+    (out / WORKER).parent.mkdir(parents=True)
+    shutil.copy(STATIC / "js" / "local" / "worker.js", out / WORKER)
+    shutil.copy(STATIC / "icon.svg", out / "static" / "icon.svg")
+    (out / "app.js").write_text(bundle(modules, "static/js/main.js", ROOT_ADDRESS), encoding="utf-8")
+    names = re.findall(r'href="/static/(css/[^"]+)"', (STATIC / "index.html").read_text(encoding="utf-8"))
+    sheets = [(STATIC / name).read_text(encoding="utf-8") for name in names]
+    (out / "style.css").write_text("\n".join(sheets), encoding="utf-8")
 
 
 def write_data(folder: Path) -> None:
@@ -73,6 +114,13 @@ def write_data(folder: Path) -> None:
     (folder / "about.json").write_text(about_json(), encoding="utf-8")
     for name, text in study_files().items():
         (folder / name).write_text(text, encoding="utf-8")
+
+
+def write_networks(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name, data in network_files().items():
+        (folder / name).write_bytes(data)
 
 
 def write_icons(folder: Path) -> None:
@@ -84,21 +132,19 @@ def write_icons(folder: Path) -> None:
 
 def write_index(out: Path) -> None:
     """The page's own index with addresses that hold in any folder."""
-    text = (STATIC / "index.html").read_text(encoding="utf-8").replace('"/static/', '"static/')
-    preload = "".join(
-        f'<link rel="modulepreload" href="{path.relative_to(out).as_posix()}">\n  '
-        for path in [out / "engine" / "tengen.js", *sorted((out / "static" / "js" / "local").glob("*.js"))]
-        if path.name != "worker.js"
-    )
-    text = text.replace("<title>", HEAD + preload + "<title>")
+    text = (STATIC / "index.html").read_text(encoding="utf-8")
+    text = re.sub(r'\n *<(link rel="(stylesheet|modulepreload)"|script)[^>]*>(</script>)?', "", text)
+    text = text.replace('"/static/', '"static/').replace("<title>", HEAD + "<title>")
     (out / "index.html").write_text(text, encoding="utf-8")
 
 
 def write_worker(out: Path) -> None:
-    """The service worker lists every file of the site; its version is what they contain."""
+    """The service worker lists the files of the site; its version is what they contain. Networks are kept when used."""
     left_out = {"sw.js", "tengen.html", "engine/README.md", "engine/tengen.d.ts", "engine/package.json"}
     files = {path.relative_to(out).as_posix(): path for path in sorted(out.rglob("*")) if path.is_file()}
-    kept = {name: path for name, path in files.items() if name not in left_out and not name.startswith(".")}
+    kept = {
+        name: path for name, path in files.items() if name not in left_out and not name.startswith((".", "networks/"))
+    }
     version = hashlib.sha256(b"".join(name.encode() + path.read_bytes() for name, path in kept.items())).hexdigest()[
         :12
     ]
@@ -110,12 +156,14 @@ def write_worker(out: Path) -> None:
 
 def sizes(out: Path) -> str:
     """What a first visit transfers, compressed as servers do it."""
-    study = ("puzzles.json", "lessons.json", "book.json")
-    files = [path for path in out.rglob("*") if path.is_file() and path.suffix not in (".ts", ".md", ".png")]
-    asked = [path for path in files if path.name not in ("tengen.html", "sw.js", "package.json", *study)]
+    later = ("puzzles.json", "lessons.json", "book.json", "tengen.html", "sw.js", "package.json")
+    kinds = (".html", ".js", ".css", ".json", ".wasm", ".svg", ".webmanifest")
+    asked = [path for path in out.rglob("*") if path.suffix in kinds and path.name not in later]
     packed = sum(len(gzip.compress(path.read_bytes(), 6, mtime=0)) for path in asked)
     one = (out / "tengen.html").stat().st_size
-    return f"{out}: {packed / 1000:.0f} kB gzipped without puzzles and lessons; tengen.html {one / 1000:.0f} kB"
+    return (
+        f"{out}: {packed / 1000:.0f} kB gzipped without puzzles, lessons and networks; tengen.html {one / 1000:.0f} kB"
+    )
 
 
 if __name__ == "__main__":

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import Any
 
+from tengen.inference.models import Model, bundled_models, load_model
+from tengen.players.alphazero import policy_temperature
 from tengen.study.lessons import load_lessons
 from tengen.study.puzzles import bundled_puzzles
 from tengen.web.about import about
@@ -12,6 +15,7 @@ from tengen.web.study_routes import PuzzleShown, _lesson
 
 PLAYERS: dict[str, tuple[str, ...]] = {
     "alphabeta": ("depth", "nodes", "hash_mb"),
+    "alphazero": ("model", "sims"),
     "person": ("sees", "reads", "nodes"),
     "minimax": ("depth",),
     "mcts": ("playouts",),
@@ -32,15 +36,36 @@ def about_json() -> str:
     data["levels"] = {
         side: [level for level in levels if plays(level["spec"])] for side, levels in data["levels"].items()
     }
-    data["networks"] = []
+    data["networks"] = [
+        network | {"file": network_file(model), "policy_temperature": policy_temperature(model)}
+        for network in data["networks"]
+        if (model := line_networks().get(network["name"]))
+    ]
     return compact(data)
+
+
+@cache
+def line_networks() -> dict[str, Model]:
+    """The networks that the engine in the browser plays with."""
+    models = {name: load_model(name) for name in bundled_models()}
+    return {name: model for name, model in models.items() if model.native}
+
+
+def network_file(model: Model) -> str:
+    """Named after its contents, so that browsers keep it through updates of the site."""
+    return f"{model.name}-{model.card['sha256'][:8]}.safetensors"
+
+
+def network_files() -> dict[str, bytes]:
+    return {network_file(model): model.path.read_bytes() for model in line_networks().values()}
 
 
 def plays(spec: str) -> bool:
     """Can the engine in the browser be this player?"""
     name, _, rest = spec.partition(":")
-    keys = [item.partition("=")[0] for item in rest.split(",") if item]
-    return name in PLAYERS and all(key in PLAYERS[name] for key in keys)
+    options = dict(item.partition("=")[::2] for item in rest.split(",") if item)
+    known = options.get("model", "lines") in line_networks()
+    return name in PLAYERS and known and all(key in PLAYERS[name] for key in options)
 
 
 def study_files() -> dict[str, str]:

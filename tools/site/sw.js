@@ -4,6 +4,8 @@
 const VERSION = "";
 const FILES = [];
 const CACHE = `tengen-${VERSION}`;
+// Networks are named after their contents and stay through updates; each is kept when it is first used.
+const NETWORKS = "tengen-networks";
 
 self.addEventListener("install", (event) => {
   const fresh = FILES.map((file) => new Request(file, { cache: "reload" }));
@@ -12,7 +14,7 @@ self.addEventListener("install", (event) => {
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(caches.keys().then((names) => Promise.all(
-    names.filter((name) => name.startsWith("tengen-") && name !== CACHE).map((name) => caches.delete(name)))));
+    names.filter((name) => name.startsWith("tengen-") && ![CACHE, NETWORKS].includes(name)).map((name) => caches.delete(name)))));
 });
 
 self.addEventListener("message", ({ data }) => {
@@ -25,6 +27,15 @@ self.addEventListener("fetch", (event) => {
 });
 
 async function answer(request) {
+  if (/\/networks\/[^/]+$/.test(request.url)) return network(request);
   const cache = await caches.open(CACHE);
   return await cache.match(request, { ignoreSearch: request.mode === "navigate" }) ?? fetch(request);
+}
+
+async function network(request) {
+  const cache = await caches.open(NETWORKS), kept = await cache.match(request);
+  if (kept) return kept;
+  const response = await fetch(request);
+  if (response.ok) await cache.put(request, response.clone()).catch(() => {});  // no room: it plays all the same
+  return response;
 }

@@ -104,7 +104,7 @@ class AlphaZeroPlayer:
                 "solver": options.solver,
                 "vcf_nodes": options.vcf_nodes,
                 "memory_mb": play.memory_mb,
-                "policy_temperature": _policy_temperature(model),
+                "policy_temperature": policy_temperature(model),
             }
             return cls(LineSearcher(load_network(model.source, model.name), settings, threads), play, seed, model)
         from tengen.inference.onnx import OnnxEvaluator
@@ -236,7 +236,7 @@ def _suited(options: SearchOptions, native: bool) -> SearchOptions:
     return replace(options, c_puct=options.c_puct or c_puct, vcf_nodes=vcf)
 
 
-def _policy_temperature(model: Model) -> float:
+def policy_temperature(model: Model) -> float:
     """How much flatter than it is a search takes the policy: a card says so of one learned from single moves."""
     search = model.card.get("search", {})
     value = search.get("policy_temperature", 1.0) if isinstance(search, dict) else None

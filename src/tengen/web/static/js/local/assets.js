@@ -2,16 +2,22 @@
 
 const ROOT = new URL("../../../", import.meta.url);
 
+/** The engine, compiled while it arrives; a server that does not call it WebAssembly sends it whole. */
 export async function engineModule() {
-  const response = await fetch(new URL("engine/tengen.wasm", ROOT));
-  if (!response.ok) throw new Error(`the engine cannot be loaded: ${response.status}`);
-  return WebAssembly.compile(await response.arrayBuffer());
+  const response = await fetched("engine/tengen.wasm");
+  const streams = response.headers.get("content-type")?.startsWith("application/wasm");
+  return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
 export const newWorker = () => new Worker(new URL("worker.js", import.meta.url), { type: "module" });
 
-export async function data(name) {
-  const response = await fetch(new URL(`data/${name}`, ROOT));
-  if (!response.ok) throw new Error(`${name} cannot be loaded: ${response.status}`);
-  return response.json();
+export const data = async (name) => (await fetched(`data/${name}`)).json();
+
+/** The bytes of a network. */
+export const networkFile = async (name) => (await fetched(`networks/${name}`)).arrayBuffer();
+
+async function fetched(path) {
+  const response = await fetch(new URL(path, ROOT));
+  if (!response.ok) throw new Error(`${path} cannot be loaded: ${response.status}`);
+  return response;
 }

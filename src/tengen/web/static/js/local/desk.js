@@ -8,6 +8,8 @@ const FRAME_MS = 120;
 const HINT_SECONDS = 1;
 const LIVE = ["a", "b"];
 const CLAIM = 0.99;
+/** Players that tell what they think while they think. */
+const STREAMS = ["alphabeta", "alphazero"];
 
 export class Desk {
   /** `room` tells pages and is told of changes; `machine` has the searches and what they may take. */
@@ -45,7 +47,7 @@ export class Desk {
   }
 
   #live(slot, seat, node, live) {
-    const { player, options } = this.machine.seats.resolve(seat, 1, this.game.variant);
+    const { player, options, network } = this.machine.seats.resolve(seat, 1, this.game.variant);
     const position = this.game.position(node), { hashMegabytes } = this.machine;
     let told = 0, later = null;
     const tell = () => { told = performance.now(); later = null; this.#tellFrame(slot, node, live); };
@@ -54,8 +56,8 @@ export class Desk {
       if (performance.now() - told >= FRAME_MS) tell();
       else later ??= setTimeout(tell, FRAME_MS);
     };
-    if (player === "alphabeta") {
-      this.#start(slot, { kind: "analyse", position, lines: this.lines, hashMegabytes }, { frame, done: frame });
+    if (STREAMS.includes(player)) {
+      this.#start(slot, { kind: "analyse", position, player, network, lines: this.lines, hashMegabytes }, { frame, done: frame });
       return;
     }
     const chosen = ({ move, value }) => frame({ lines: [{ move, value: value ?? 0, pv: [move] }], nodes: 0, seconds: 0, depth: 0, once: true });
@@ -188,11 +190,11 @@ function withKnownProof(known, look) {
 const claimed = (value) => Math.max(-CLAIM, Math.min(CLAIM, value));
 
 /** A report of the engine as pages show it. The proven move comes first; where all is lost every move loses. */
-function frameOf({ lines, nodes, seconds, depth, once = false }, proof, turn, most) {
-  const found = lines.map(({ move, value, pv }) => ({ move, value: claimed(value), visits: 0, prior: null, pv: pv.slice(0, 16), proof: null }));
+function frameOf({ lines, nodes, seconds, depth, policy = {}, once = false }, proof, turn, most) {
+  const found = lines.map(({ move, value, visits = 0, prior = null, pv }) => ({ move, value: claimed(value), visits, prior, pv: pv.slice(0, 16), proof: null }));
   const candidates = proof?.line.length ? withProof(found, proof, turn) : found;
   const value = candidates[0]?.value ?? 0;
-  return { candidates: candidates.slice(0, most), value, nodes, seconds, depth, policy: {}, values: {}, proof, live: !once };
+  return { candidates: candidates.slice(0, most), value, nodes, seconds, depth, policy, values: {}, proof, live: !once };
 }
 
 function withProof(found, proof, turn) {

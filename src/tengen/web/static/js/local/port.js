@@ -17,10 +17,13 @@ const SAVE_MS = 400;
 const [SMALL_HASH, LARGE_HASH] = [16, 64];
 
 export async function openPort() {
+  let trouble = "";
+  const library = Library.open((message) => { trouble = message; });
   const [module, about] = await Promise.all([engineModule(), data("about.json")]);
   const engine = await Engine.load(module), searches = new Searches(module);
   const port = new LocalPort(new Rules(engine), about, searches);
-  port.library = await Library.open((message) => { port.trouble = message; });
+  port.library = await library;
+  port.trouble = trouble;
   port.routes.push(...new StudyRoom((job) => searches.ask(job), engine, port.library).routes);
   keepOffline();
   return port;

@@ -172,10 +172,10 @@ export class Room {
 
   #startThinking(seat) {
     const { game } = this, node = game.cursor;
-    const { player, options, seconds } = this.machine.seats.resolve(seat, game.settings.seconds, game.variant);
+    const { player, options, seconds, network } = this.machine.seats.resolve(seat, game.settings.seconds, game.variant);
     const left = game.clock.left ? game.clock.remaining(game.turn) / CLOCK_SHARE + game.clock.increment / 2 + 0.02 : Infinity;
     const budget = Math.min(seconds, left), seed = Math.floor(Math.random() * 2 ** 31);
-    const job = { kind: "choose", position: game.position(), player, options, seconds: budget, seed };
+    const job = { kind: "choose", position: game.position(), player, options, network, seconds: budget, seed };
     const thought = { seat, seconds: budget, ahead: 0, queued: false, color: game.turn };
     const search = this.machine.searches.start({ ...job, hashMegabytes: this.machine.hashMegabytes }, {
       done: (answer) => setTimeout(() => this.#answered(thought, node, answer), this.#machinesOnly() ? PACE_MS : 0),

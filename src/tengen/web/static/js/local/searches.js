@@ -1,7 +1,7 @@
 // Searches in workers. Each runs in a worker of its own; one that has finished is kept for the next, one that must stop
 // is ended.
 
-import { newWorker } from "./assets.js";
+import { networkFile, newWorker } from "./assets.js";
 
 const KEPT = 2;
 
@@ -9,6 +9,7 @@ export class Searches {
   #module;
   #idle = [];
   #ids = 0;
+  #networks = new Map();
 
   constructor(module) {
     this.#module = module;
@@ -29,13 +30,25 @@ export class Searches {
       else end(() => this.#finished(worker, data, on));
     };
     worker.onerror = (event) => end(() => { worker.terminate(); on.failed?.(event.message || "the search has died"); });
-    worker.postMessage({ id, module: this.#module, job });
+    const failed = (error) => end(() => { worker.terminate(); on.failed?.(error.message); });
+    const send = (network) => running && worker.postMessage({ id, module: this.#module, job, network });
+    if (job.network) this.#network(job.network.file).then(send, failed);
+    else send(null);
     return { stop: () => end(() => worker.terminate()) };
   }
 
   /** The result of a job that sends no frames. */
   ask(job) {
     return new Promise((done, failed) => this.start(job, { done, failed: (message) => failed(new Error(message)) }));
+  }
+
+  /** The bytes of a network, asked for when it is first needed. */
+  #network(file) {
+    if (!this.#networks.has(file)) {
+      this.#networks.set(file, networkFile(file));
+      this.#networks.get(file).catch(() => this.#networks.delete(file));
+    }
+    return this.#networks.get(file);
   }
 
   #finished(worker, { result, failed }, on) {

@@ -1,6 +1,6 @@
 // Whom a page without a server can play: people, levels and the players of the core.
 
-import { specOptions } from "../networks.js";
+import { misfit, specOptions } from "../networks.js";
 import { GameError } from "./rules.js";
 
 export const HUMAN = "human";
@@ -27,18 +27,30 @@ export class Seats {
     return seat;
   }
 
-  /** { player, options, seconds } behind a seat. */
+  /** { player, options, seconds, network } behind a seat. */
   resolve(seat, seconds, variant) {
     if (seat.startsWith(LEVEL)) {
       const level = this.levels(variant).find((one) => LEVEL + one.name === seat);
       if (!level) throw new GameError("bad-player", `unknown level '${seat.slice(LEVEL.length)}'`);
-      return { player: level.spec.split(":")[0], options: specOptions(level.spec), seconds: level.seconds };
+      return { ...this.resolve(level.spec, level.seconds, variant), seconds: level.seconds };
     }
     const player = seat.split(":")[0], card = this.about.players[player];
     if (!card) throw new GameError("needs-server", `player '${player}' needs the Tengen server`);
     const options = specOptions(seat);
     for (const key of Object.keys(options))
       if (!(key in card.options)) throw new GameError("bad-player", `player '${player}' has no option '${key}'`);
-    return { player, options, seconds };
+    return { player, options, seconds, network: this.#network(player, options, variant) };
+  }
+
+  /** The network of a player that needs one. */
+  #network(player, { model }, variant) {
+    const option = this.about.players[player].options.model;
+    if (!option) return null;
+    const name = model ?? option.default, network = this.about.networks.find((one) => one.name === name);
+    if (!network) throw new GameError("needs-server", `network '${name}' needs the Tengen server`);
+    const why = misfit(network, variant);
+    if (why === "k") throw new GameError("bad-player", `model '${name}' plays ${network.k} in a row, not ${variant.k}`);
+    if (why) throw new GameError("bad-player", `model '${name}' plays ${network.rule}, not ${variant.rule}`);
+    return network;
   }
 }

@@ -8,11 +8,14 @@ const EFFORTS = [2_000, 20_000, 200_000, 2_000_000];
 /** What a player does whose spec leaves it open, as the registry has it. */
 const USUAL = { minimax: { depth: 3 }, mcts: { nodes: 1000 }, person: { nodes: 200 } };
 const WARNING_NODES = 2_000;
-let engine = null;
+const TREE_MEGABYTES = 64;
+const MOST_MOVES = 60;
+let engine = null, loaded = "";
 
-self.onmessage = async ({ data: { id, module, job } }) => {
+self.onmessage = async ({ data: { id, module, job, network } }) => {
   try {
     engine ??= await Engine.load(module);
+    if (network) useNetwork(job.network, network);
     self.postMessage({ id, result: JOBS[job.kind](job, (frame) => self.postMessage({ id, frame })) });
   } catch (error) {
     self.postMessage({ id, failed: String(error?.message ?? error) });
@@ -27,18 +30,27 @@ function setBoard({ variant, setup, moves }) {
   engine.play(...moves);
 }
 
+function useNetwork({ file, policy_temperature: policyTemperature }, bytes) {
+  if (file === loaded) return;
+  engine.loadNetwork(bytes, { policyTemperature });
+  loaded = file;
+}
+
 /** A move. The engine tells what it thinks of it, a simple player only plays. */
 function choose({ position, player, options, seconds, seed, hashMegabytes }) {
   setBoard(position);
   const { hash_mb = hashMegabytes, ...set } = numbers(options);
   if (player === "alphabeta") return decision(engine.search({ ...set, seconds, seed, hashMegabytes: hash_mb }));
+  if (player === "alphazero") return thought(engine.think({ ...set, seconds, memoryMegabytes: TREE_MEGABYTES }));
   const started = performance.now();
   const move = engine.choose(player, { ...USUAL[player], ...set, seed, seconds });
   return { move, value: null, pv: [], nodes: 0, depth: 0, seconds: (performance.now() - started) / 1000 };
 }
 
-/** The options of a spec; what counts playouts counts them as nodes. */
-function numbers({ playouts, ...options }) {
+const thought = ({ lines: [{ move, pv }], ...rest }) => ({ move, pv, ...rest });
+
+/** The options of a spec without its network; what counts playouts counts them as nodes. */
+function numbers({ playouts, model, ...options }) {
   const all = playouts === undefined ? options : { ...options, nodes: playouts };
   return Object.fromEntries(Object.entries(all).map(([key, text]) => [key, Number(text)]));
 }
@@ -48,9 +60,20 @@ function decision({ depth, nodes, seconds, lines: [best] }) {
 }
 
 /** Frames until it is stopped. */
-function analyse({ position, lines, hashMegabytes }, say) {
+function analyse({ position, player, lines, hashMegabytes }, say) {
   setBoard(position);
+  if (player === "alphazero") {
+    const options = { sims: 0, seconds: ENDLESS_SECONDS, lines: MOST_MOVES, memoryMegabytes: TREE_MEGABYTES };
+    return withPolicy(engine.think(options, (report) => say(withPolicy(report))));
+  }
   return engine.search({ seconds: ENDLESS_SECONDS, lines, hashMegabytes }, say);
+}
+
+/** What a tree search thinks, with its visits as shares. */
+function withPolicy(report) {
+  const total = report.lines.reduce((sum, { visits }) => sum + visits, 0);
+  const shares = report.lines.map(({ move, visits }) => [move, Math.round(1e4 * visits / Math.max(1, total)) / 1e4]);
+  return { ...report, policy: Object.fromEntries(shares.filter(([, share]) => share >= 0.0005)) };
 }
 
 /** A proof for either side, searched for harder and harder; null when there is none in reach. */
