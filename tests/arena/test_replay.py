@@ -16,13 +16,13 @@ from tests.helpers.paths import ROOT
 
 RESULTS = ROOT / "results"
 REPLAYED = {
-    "matches/greedy-minimax2-7": 80,
+    "matches/greedy-minimax2-7": 100,
     "matches/dqn7-minimax3-7": 30,
     "matches/dqn7-weight-7": 30,
-    "matches/dqn9-greedy-9": 30,
-    "c-evaluation/games": 26,
-    "strength/enhanced-9-minimax-off": 4,
-    "matches/planes9-base9-9-on": 4,
+    "matches/dqn9-greedy-9": 40,
+    "c-evaluation/games": 10,
+    "strength/enhanced-9-minimax-off": 1,
+    "matches/planes9-base9-9-on": 2,
 }
 """How many games of a file are played again: players without a limit of time, so that nothing but the seed decides."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from typing import TextIO
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -73,28 +74,32 @@ def evaluation(metrics: Metrics) -> str:
 class PlainDisplay:
     """One line per iteration, and one for what may take minutes before the first."""
 
-    def __init__(self, budget: Budget) -> None:
-        self._budget = budget
+    def __init__(self, budget: Budget, file: TextIO | None = None) -> None:
+        """`file`: where the lines go, the standard output if not said."""
+        self._budget, self._file = budget, file
         self._stage = self._hint = ""
         self._history: list[Metrics] = []
 
     def progress(self, stage: str, done: int, total: int) -> None:
         if stage in SLOW and stage != self._stage:
-            print(f"{STAGES[stage]}, which may take minutes", flush=True)
+            self._print(f"{STAGES[stage]}, which may take minutes")
         self._stage = stage
 
     def write(self, iteration: int, metrics: Metrics) -> None:
         facts = [f"{label} {form.format(metrics[key])}" for label, key, form in ROWS if key in metrics]
         facts += [f"{opponent} {score}" for opponent, score in ladder_scores(metrics).items()]
         facts += [f"evaluation {text}"] if (text := evaluation(metrics)) else []
-        print(f"iteration {iteration}: {', '.join(facts)}; {time_left(iteration, metrics, self._budget)}", flush=True)
+        self._print(f"iteration {iteration}: {', '.join(facts)}; {time_left(iteration, metrics, self._budget)}")
         self._history.append(metrics)
         was, self._hint = self._hint, hint(self._history)
         if self._hint and self._hint != was:
-            print(f"note: {self._hint}", flush=True)
+            self._print(f"note: {self._hint}")
 
     def close(self) -> None:
         pass
+
+    def _print(self, line: str) -> None:
+        print(line, file=self._file, flush=True)
 
 
 class LiveDisplay:

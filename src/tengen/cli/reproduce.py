@@ -14,6 +14,7 @@ import typer
 
 from tengen.arena.collection import checked
 from tengen.cli import options as o
+from tengen.cli.display import PlainDisplay
 from tengen.cli.output import GameProgress, LiveTable, print_notes
 from tengen.experiments import experiment_names, find_experiment
 from tengen.files import write_atomic
@@ -30,9 +31,10 @@ from tengen.lab.reproduce.plan import (
 )
 from tengen.lab.reproduce.study import run_study
 from tengen.lab.reproduce.study_report import draw_study, study_markdown
-from tengen.lab.reproduce.training_process import TrainingProcess
+from tengen.lab.reproduce.training import TrainingRun
 from tengen.lab.reproduce.variants import run_variants, variants_markdown
 from tengen.records import GameRecord
+from tengen.training.run.loop import Budget
 
 
 def command(
@@ -99,10 +101,19 @@ def _study(plan: StudyPlan, folder: Path, workers: int, deadline: float) -> str:
             print(f"{step}: {done} of {total}", file=sys.stderr, flush=True)
             shown[step] = time.monotonic()
 
-    players = 0 if workers == 1 else workers  # alone, this process does everything
-    result = run_study(plan, folder, LocalLaboratory(plan.variant, workers), players, deadline, show)
+    result = run_study(plan, folder, LocalLaboratory(plan.variant, workers), _players(workers), deadline, show)
     draw_study(plan, result, folder / "curves.png")
     return study_markdown(plan, result)
+
+
+def _players(workers: int) -> int:
+    """Processes that play: alone, this process does everything."""
+    return 0 if workers == 1 else workers
+
+
+def _lines(budget: Budget) -> PlainDisplay:
+    """How a training shows its iterations while results go to the standard output."""
+    return PlainDisplay(budget, sys.stderr)
 
 
 def _claims(plan: ClaimsPlan, folder: Path, workers: int, deadline: float) -> str:
@@ -111,17 +122,17 @@ def _claims(plan: ClaimsPlan, folder: Path, workers: int, deadline: float) -> st
     def show(name: str, records: list[GameRecord]) -> None:
         progress.update(len(records), name)
 
-    return claims_markdown(plan, run_claims(plan, folder, workers, show, lambda: time.monotonic() > deadline))
+    return claims_markdown(plan, run_claims(plan, folder, _players(workers), show, lambda: time.monotonic() > deadline))
 
 
 def _milestones(plan: MilestonePlan, folder: Path, workers: int, deadline: float) -> str:
-    training = TrainingProcess(folder, "train", plan.train, workers)
+    training = TrainingRun(folder, "train", plan.train, workers, _lines)
     progress = GameProgress(plan.games, bar=False)
 
     def show(step: str, records: list[GameRecord]) -> None:
         progress.update(len(records), step)
 
-    rows = run_milestones(plan, folder, training, workers, deadline, show)
+    rows = run_milestones(plan, folder, training, _players(workers), deadline, show)
     write_atomic(folder / "results.json", json.dumps([asdict(row) for row in rows], indent=2) + "\n")
     return milestones_markdown(plan, rows)
 
@@ -132,9 +143,9 @@ def _variants(plan: VariantPlan, folder: Path, workers: int, deadline: float) ->
     def show(step: str, records: list[GameRecord]) -> None:
         progress.update(len(records), step)
 
-    def training(name: str, settings: dict[str, Any]) -> TrainingProcess:
-        return TrainingProcess(folder, name, settings, workers, same_budget=True)
+    def training(name: str, settings: dict[str, Any]) -> TrainingRun:
+        return TrainingRun(folder, name, settings, workers, _lines, same_budget=True)
 
-    rows = run_variants(plan, folder, training, workers, deadline, show)
+    rows = run_variants(plan, folder, training, _players(workers), deadline, show)
     write_atomic(folder / "results.json", json.dumps([asdict(row) for row in rows], indent=2) + "\n")
     return variants_markdown(plan, rows)

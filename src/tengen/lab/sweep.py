@@ -20,10 +20,9 @@ from typing import Any
 from tengen.errors import TengenError
 from tengen.files import read_json, write_atomic, write_json
 from tengen.provenance import origin
-from tengen.training.methods import other_settings
 from tengen.training.run.logs import DeadlineError, DeadlineLog
-from tengen.training.run.loop import Metrics, RunFolder
-from tengen.training.runs import new_config, train
+from tengen.training.run.loop import Metrics
+from tengen.training.runs import new_config, open_run, train
 
 FILE = "sweep.json"
 
@@ -143,7 +142,7 @@ class Sweep:
         return sum(map(self.finished, self.cases))
 
     def _train(self, case: Case, workers: str, deadline: float) -> bool:
-        folder = self._opened(case)
+        folder = open_run(self.folder / "runs" / case.name, case.config)
         try:
             with folder.locked():
                 train(folder, case.config, workers, "", DeadlineLog(deadline))
@@ -154,15 +153,6 @@ class Sweep:
             write_atomic(self.folder / f"{case.name}.ladder.jsonl", ladder.read_bytes())
         write_atomic(self.log(case), folder.metrics_file.read_bytes())
         return True
-
-    def _opened(self, case: Case) -> RunFolder:
-        path = self.folder / "runs" / case.name
-        if not (path / "run.json").is_file():
-            return RunFolder.create(path, case.config.method, case.config.resolved())
-        folder = RunFolder.open(path)
-        if changed := other_settings(folder, case.config):
-            raise TengenError(f"{path} was begun with another {', '.join(changed)}; choose another --out")
-        return folder
 
 
 def measures(logs: Sequence[Sequence[Metrics]], wanted: Sequence[str] = ()) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 from tengen.errors import TengenError
 from tengen.experiments import find_experiment
 from tengen.plugins import LOGGERS, broken, discover, use_files
-from tengen.training.methods import check_method_workers, checked, find_method
+from tengen.training.methods import check_method_workers, checked, find_method, other_settings
 from tengen.training.run.config import apply_setting, read_settings
 from tengen.training.run.logs import GuardedLog, Logs, ProgressFile, TensorBoardLog
 from tengen.training.run.loop import Budget, Log, RunFolder, run, run_folders
@@ -64,6 +64,17 @@ def find_run(runs: Path, name: str) -> RunFolder:
     run = RunFolder.open(path)
     use_files([file for file in run.about().get("imports", []) if Path(file).is_file()])
     return run
+
+
+def open_run(path: Path, config: Any, free: Sequence[str] = (), advice: str = "choose another --out") -> RunFolder:
+    """A run by its folder, which is made if need be. One that exists must have been begun with the same settings, but
+    for the free ones."""
+    if not (path / "run.json").is_file():
+        return RunFolder.create(path, config.method, config.resolved())
+    folder = RunFolder.open(path)
+    if changed := [key for key in other_settings(folder, config) if key not in free]:
+        raise TengenError(f"{path} was begun with another {', '.join(changed)}; {advice}")
+    return folder
 
 
 def budget_of(config: Any) -> Budget:

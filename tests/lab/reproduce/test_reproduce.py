@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import subprocess
-import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -30,11 +28,12 @@ from tengen.lab.reproduce.plan import (
     merged,
     toml_text,
 )
-from tengen.lab.reproduce.training_process import TrainingProcess
+from tengen.lab.reproduce.training import TrainingRun
 from tengen.lab.reproduce.variants import cases, run_variants, settings, variants_markdown
 from tengen.play.entrants import check_entrants
 from tengen.records import GameRecord, read_records
 from tengen.rules import Rule, Variant
+from tengen.training.run.logs import NoLog
 from tests.helpers.paths import EXPERIMENTS
 from tests.helpers.simulated import run_cli
 
@@ -64,7 +63,7 @@ def test_smoke_of_the_methods(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 
 def test_smoke_of_the_claims(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    args = ("reproduce", "strength", "--smoke", "--out", tmp_path, "--workers", "2")
+    args = ("reproduce", "strength", "--smoke", "--out", tmp_path, "--workers", "1")
     code, out, err = run_cli(capsys, *args)
     assert code == 0, err
     plan = load_plan(EXPERIMENTS / "strength.toml", smoke=True)
@@ -239,11 +238,9 @@ def test_a_training_of_other_settings_is_not_resumed(tmp_path: Path) -> None:
     assert isinstance(plan, MilestonePlan)
     first = checked(plan.train | {"name": "other", "budget": {"games": 77}}, "test")
     RunFolder.create(tmp_path / "train", first.method, first.resolved())
-    TrainingProcess(tmp_path, "train", plan.train, 1)
-    before = (tmp_path / "train.toml").read_bytes()
+    TrainingRun(tmp_path, "train", plan.train, 1, lambda budget: NoLog())
     with pytest.raises(ValueError, match=f"was begun with another learn; remove {tmp_path} to begin anew"):
-        TrainingProcess(tmp_path, "train", plan.train | {"learn": plan.train["learn"] | {"batch": 15}}, 1)
-    assert (tmp_path / "train.toml").read_bytes() == before
+        TrainingRun(tmp_path, "train", merged(plan.train, {"learn": {"batch": 15}}), 1, lambda budget: NoLog())
 
 
 def test_a_comparison_with_another_budget_is_not_continued(tmp_path: Path) -> None:
@@ -259,22 +256,15 @@ def test_a_comparison_with_another_budget_is_not_continued(tmp_path: Path) -> No
     more = plan.model_copy(update={"train": merged(plan.train, {"budget": {"iterations": 2}})})
     with pytest.raises(ValueError, match="seed1 was begun with another budget; remove"):
         _variants(more, tmp_path, 1, math.inf)
-    assert not (tmp_path / f"{first.name}.toml").exists()
 
 
-def test_a_training_that_does_not_stop_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    deaf = "import signal, time; signal.signal(signal.SIGINT, signal.SIG_IGN); time.sleep(60)"
-    started: list[subprocess.Popen[bytes]] = []
-    popen = subprocess.Popen
-
-    def start(command: list[str], **options: object) -> subprocess.Popen[bytes]:
-        started.append(popen([sys.executable, "-c", deaf]))
-        return started[0]
-
-    monkeypatch.setattr("tengen.lab.reproduce.training_process.subprocess.Popen", start)
-    monkeypatch.setattr("tengen.lab.reproduce.training_process.STOP_SECONDS", 0.2)
-    assert TrainingProcess(tmp_path, "train", {}, 1).finish(time.monotonic() + 1) is False
-    assert started[0].returncode == -9
+def test_a_deadline_stops_a_training_and_the_next_call_resumes_it(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    plan = load_plan(EXPERIMENTS / "dqn-ablation.toml", smoke=True)
+    assert isinstance(plan, VariantPlan)
+    training = TrainingRun(tmp_path, "a", settings(plan, next(cases(plan))), 1, lambda budget: NoLog())
+    assert training.finish(time.monotonic()) is False and not training.metrics()
+    assert training.finish(math.inf) and training.metrics()["iteration"] == 1
 
 
 def test_verdicts() -> None:

@@ -72,9 +72,10 @@ main(sys.argv[1:])
 """
 
 
-def train(tmp_path: Path, *args: str, kill_at_rename: int = 0) -> subprocess.Popen[bytes]:
+def begin(tmp_path: Path, *args: str, workers: int = 2, kill_at_rename: int = 0) -> subprocess.Popen[bytes]:
+    """The command in a process of its own, which can be killed."""
     script = ["-c", KILLER, str(kill_at_rename)] if kill_at_rename else ["-m", "tengen"]
-    command = [sys.executable, *script, "train", "--runs", str(tmp_path), "--workers", "1", *args]
+    command = [sys.executable, *script, "train", "--runs", str(tmp_path), "--workers", str(workers), *args]
     return subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=_heed_ctrl_c
     )
@@ -85,10 +86,12 @@ def _heed_ctrl_c() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def finish(process: subprocess.Popen[bytes]) -> str:
-    output = process.communicate(timeout=200)[0].decode()
-    assert process.returncode == 0, output
-    return output
+def train(tmp_path: Path, *args: str) -> None:
+    """The command to its end, in this process: much faster than another one that loads torch."""
+    try:
+        main(["train", "--runs", str(tmp_path), "--workers", "1", *args])
+    except SystemExit as end:
+        assert not end.code
 
 
 def state(path: Path) -> dict[str, object]:
@@ -109,52 +112,51 @@ def state(path: Path) -> dict[str, object]:
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs")
     (folder / "tiny.toml").write_text(CONFIG)
-    output = finish(train(folder, str(folder / "tiny.toml")))
-    assert output.count("iteration ") == 5
+    train(folder, str(folder / "tiny.toml"))
+    assert len(RunFolder.open(folder / "tiny").read_metrics()) == 5
     return folder
 
 
 def test_killed_anywhere_it_resumes_exactly(undisturbed: Path) -> None:
-    """Three kills at random times of the running command, workers included, then a resume to the end."""
+    """Two kills at random times of the running command, workers included, then a resume to the end."""
     seed = int(time.time())
     print(f"kills by seed {seed}")  # pytest shows it when the test fails
     rng = np.random.default_rng(seed)
-    experiment = str(undisturbed / "tiny.toml")
-    args = [experiment, "--name", "killed"]
-    for _ in range(3):
-        process = train(undisturbed, *args)
+    args = [str(undisturbed / "tiny.toml"), "--name", "killed"]
+    for _ in range(2):
+        process = begin(undisturbed, *args)
         until = time.monotonic() + 60
         while not (undisturbed / "killed" / "run.json").exists() and time.monotonic() < until:
             time.sleep(0.05)
-        time.sleep(float(rng.uniform(0.3, 6.0)))
+        time.sleep(float(rng.uniform(0.3, 4.0)))
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         args = ["--resume", "killed"]
-    finish(train(undisturbed, *args))
+    train(undisturbed, *args)
     assert state(undisturbed / "killed") == state(undisturbed / "tiny")
 
 
 @pytest.mark.parametrize("rename", [5, 16])
 def test_killed_in_the_middle_of_a_save(undisturbed: Path, rename: int) -> None:
     name = f"save-{rename}"
-    process = train(undisturbed, str(undisturbed / "tiny.toml"), "--name", name, kill_at_rename=rename)
+    process = begin(undisturbed, str(undisturbed / "tiny.toml"), "--name", name, workers=1, kill_at_rename=rename)
     process.communicate(timeout=200)
     assert process.returncode == -signal.SIGKILL
-    finish(train(undisturbed, "--resume", name))
+    train(undisturbed, "--resume", name)
     assert state(undisturbed / name) == state(undisturbed / "tiny")
 
 
 def test_a_longer_budget_goes_on(undisturbed: Path) -> None:
-    finish(train(undisturbed, str(undisturbed / "tiny.toml"), "--name", "short", "--set", "budget.iterations=3"))
-    finish(train(undisturbed, "--resume", "short", "--set", "budget.iterations=5"))
+    train(undisturbed, str(undisturbed / "tiny.toml"), "--name", "short", "--set", "budget.iterations=3")
+    train(undisturbed, "--resume", "short", "--set", "budget.iterations=5")
     assert state(undisturbed / "short") == state(undisturbed / "tiny")
 
 
 def test_ctrl_c_ends_at_once_and_says_how_to_go_on(undisturbed: Path) -> None:
     slow = ["--set", "selfplay.sims_first=20000", "--set", "selfplay.sims_last=20000"]
-    process = train(undisturbed, str(undisturbed / "tiny.toml"), "--name", "stopped", *slow)
+    process = begin(undisturbed, str(undisturbed / "tiny.toml"), "--name", "stopped", *slow)
     until = time.monotonic() + 60
-    while _worker_seconds(process.pid) < 2 and time.monotonic() < until:
+    while _worker_seconds(process.pid) < 1.5 and time.monotonic() < until:
         time.sleep(0.1)
     process.send_signal(signal.SIGINT)
     output = process.communicate(timeout=30)[0].decode()

@@ -111,6 +111,10 @@ def _alive(pid: int) -> bool:
     return status.exists() and status.read_text().rpartition(")")[2].split()[0] != "Z"
 
 
+def test_one_worker_needs_no_process() -> None:
+    assert isinstance(make_workers("1"), InlineWorkers) and isinstance(make_workers("2"), LocalWorkers)
+
+
 @pytest.mark.parametrize(("kind", "message"), [("0", "choose 1 or more"), ("many", "number"), ("-1", "number")])
 def test_bad_numbers_of_workers_are_refused(kind: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):

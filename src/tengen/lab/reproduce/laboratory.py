@@ -15,10 +15,11 @@ from tengen.rules import Variant
 from tengen.training.alphazero.config import AlphaZeroConfig
 from tengen.training.alphazero.trainer import AlphaZeroTrainer
 from tengen.training.knowledge.expert import Recipe, write_games
-from tengen.training.methods import checked, export_run, other_settings
+from tengen.training.methods import checked, export_run
 from tengen.training.run.logs import DeadlineError, DeadlineLog
 from tengen.training.run.loop import Budget, Metrics, RunFolder, run
-from tengen.training.run.workers import Function, InlineWorkers, LocalWorkers, Workers
+from tengen.training.run.workers import Function, make_workers
+from tengen.training.runs import open_run
 
 CHUNK = 50
 """Games per file."""
@@ -99,13 +100,13 @@ class LocalLaboratory:
         config = checked(settings, str(path))
         if not isinstance(config, AlphaZeroConfig):
             raise TengenError(f"a study compares trainings of method alphazero, not {config.method}")
-        folder = _opened(path, config)
+        folder = open_run(path, config, ("budget",), "choose another --out, or go back to it")
         if metrics_at(folder, cpu_seconds).get("cpu_seconds", 0.0) < cpu_seconds:
             self._train(folder, config, cpu_seconds, DeadlineLog(deadline))
         return metrics_at(folder, cpu_seconds)
 
     def _train(self, folder: RunFolder, config: AlphaZeroConfig, cpu_seconds: float, log: DeadlineLog) -> None:
-        workers: Workers = InlineWorkers() if self._workers == 1 else LocalWorkers(self._workers)
+        workers = make_workers(str(self._workers))
         try:
             with folder.locked():
                 trainer = AlphaZeroTrainer(config, folder.path, workers, log)
@@ -125,16 +126,6 @@ class LocalLaboratory:
         else:
             raise TengenError(f"{run} is past {model.stem}, which was iteration {iteration} and is not kept; "
                              "leave these minutes out, or choose another --out")  # fmt: skip
-
-
-def _opened(path: Path, config: AlphaZeroConfig) -> RunFolder:
-    """The run's folder; one that exists must have the same settings. The study itself says how long it trains."""
-    if not (path / "run.json").is_file():
-        return RunFolder.create(path, config.method, config.resolved())
-    folder = RunFolder.open(path)
-    if changed := [key for key in other_settings(folder, config) if key != "budget"]:
-        raise TengenError(f"{path} was begun with another {', '.join(changed)}; choose another --out, or go back to it")
-    return folder
 
 
 def metrics_at(run: RunFolder, cpu_seconds: float) -> Metrics:

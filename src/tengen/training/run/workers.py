@@ -174,9 +174,11 @@ def check_workers(kind: str) -> tuple[bool, int]:
 
 
 def make_workers(kind: str, address: str = "") -> Workers:
-    """The workers that a text names, see `check_workers`."""
+    """The workers that a text names, see `check_workers`. A single one needs no process of its own."""
     cluster, count = check_workers(kind)
-    return RayWorkers(address, count) if cluster else LocalWorkers(count)
+    if cluster:
+        return RayWorkers(address, count)
+    return LocalWorkers(count) if count > 1 else InlineWorkers()
 
 
 def _start_worker() -> None:
