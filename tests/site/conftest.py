@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import DESKTOP, chromium
+from tests.web.conftest import DESKTOP, chromium, pytest_runtest_teardown
 
-__all__ = ["chromium"]
+__all__ = ["chromium", "pytest_runtest_teardown"]
 ROOT = Path(__file__).resolve().parents[2]
 
 

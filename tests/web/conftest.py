@@ -154,49 +154,92 @@ def room(server: Server) -> Iterator[Callable[..., Room]]:
         socket.close()
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """The system's Chromium, else Playwright's own, else a plain skip.
+class SharedBrowser:
+    """One browser for all tests that follow each other: the system's Chromium, else Playwright's own, else a skip.
 
-    Not for the whole session: while Playwright is open its event loop keeps other tests from running theirs.
+    A page that is opened like an earlier one finds the page's files in the browser's cache.
     """
-    sync_api = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    with sync_api.sync_playwright() as playwright:
-        try:
-            browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        except sync_api.Error:
-            pytest.skip("no Chromium: install one, or run `playwright install chromium`")
-        yield browser
-        browser.close()
+
+    def __init__(self) -> None:
+        self._playwright: Any = None
+        self._browser: Any = None
+        self._contexts: dict[str, Any] = {}
+
+    def open(self) -> Any:
+        if self._browser is None:
+            sync_api = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
+            found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+            self._playwright = sync_api.sync_playwright().start()
+            try:
+                self._browser = self._playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+            except sync_api.Error:
+                self.close()
+                pytest.skip("no Chromium: install one, or run `playwright install chromium`")
+        return self._browser
+
+    def context(self, options: dict[str, Any]) -> Any:
+        key = json.dumps(options, sort_keys=True)
+        if key not in self._contexts:
+            self._contexts[key] = self.open().new_context(**options)
+        return self._contexts[key]
+
+    def close(self) -> None:
+        if self._browser is not None:
+            self._browser.close()
+        if self._playwright is not None:
+            self._playwright.stop()
+        self._playwright = self._browser = None
+        self._contexts.clear()
+
+
+BROWSER = SharedBrowser()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """While Playwright is open its event loop keeps other tests from running theirs."""
+    if "chromium" not in getattr(nextitem, "fixturenames", ()):
+        BROWSER.close()
+
+
+@pytest.fixture
+def chromium() -> Any:
+    return BROWSER.open()
 
 
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+BEGIN = """if (!sessionStorage.getItem('begun')) {
+  sessionStorage.setItem('begun', 'yes');
+  localStorage.clear();
+  localStorage.setItem('tengen.prefs', '%s');
+}"""
+"""A new page finds nothing of an earlier test, but keeps its own preferences over a reload."""
 
 
 @pytest.fixture
 def open_page(chromium: Any, server: Server) -> Iterator[Callable[..., Any]]:
-    """open_page("#/play", lang="zh", **PHONE): a page that fails the test on any error in its console."""
-    contexts, faults = [], []
+    """open_page("#/play", lang="zh", **PHONE): a page that fails the test on any error in its console.
 
-    def opened(hash: str = "", lang: str = "en", prefs: dict[str, Any] | None = None, **options: Any) -> Any:
-        context = chromium.new_context(**(DESKTOP | options))
-        contexts.append(context)
-        page = context.new_page()
+    A page that changes more than itself, such as the clock of its browser, must be `alone`.
+    """
+    pages, faults = [], []
+
+    def opened(hash: str = "", lang: str = "en", prefs: dict[str, Any] | None = None, alone: bool = False,
+               **options: Any) -> Any:  # fmt: skip
+        look = DESKTOP | options
+        page = (chromium.new_context(**look) if alone else BROWSER.context(look)).new_page()
+        pages.append(page)
         page.set_default_timeout(20_000)
         page.on("pageerror", lambda error: faults.append(str(error)))
         refusal = "Failed to load resource"  # the browser's own note of an answer such as 422, which tests provoke
         page.on("console", lambda m: faults.append(m.text) if m.type == "error" and refusal not in m.text else None)
-        wishes = json.dumps({"lang": lang, "theme": "light"} | (prefs or {}))
-        page.add_init_script(
-            f"localStorage.getItem('tengen.prefs') ?? localStorage.setItem('tengen.prefs', '{wishes}')"
-        )
+        page.add_init_script(BEGIN % json.dumps({"lang": lang, "theme": "light"} | (prefs or {})))
         page.goto(server.address(hash))
         page.wait_for_selector("html[data-ready]")
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
     assert not faults, faults

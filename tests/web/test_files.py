@@ -42,6 +42,11 @@ def test_static_files_are_kept_under_the_name_of_their_version(server: Server) -
     assert len(addresses) > 40 and all(re.match(r"/static/v-[0-9a-f]{12}/", address) for address in addresses)
     kept = server.http.get(addresses[1])
     assert kept.status_code == 200 and "immutable" in kept.headers["cache-control"]
+    assert kept.headers["content-encoding"] == "gzip" and kept.headers["content-type"].startswith("text/css")
+    plain = server.http.get(addresses[1], headers={"accept-encoding": "identity"})
+    assert plain.text == kept.text and "content-encoding" not in plain.headers
+    asked = server.http.head(addresses[1])
+    assert asked.status_code == 200 and asked.headers["content-length"] == kept.headers["content-length"]
     for other in (re.sub("v-[0-9a-f]{12}", "v-000000000000", addresses[1]), "/static/css/base.css"):
         assert server.http.get(other).headers["cache-control"] == "no-cache"
     assert server.http.get("/static/v-000000000000/../../app.py").status_code == 404

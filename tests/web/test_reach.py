@@ -1,14 +1,13 @@
-"""The page is as fast as promised. The bounds hold for the median of several tries."""
+"""The page is as fast as promised. The bounds hold for most of several tries."""
 
 from __future__ import annotations
 
 import json
 import re
-import statistics
 from collections.abc import Callable
 from typing import Any
 
-from tengen.web.app import STATIC
+from tengen.web.static_files import STATIC
 from tests.web import reach
 from tests.web.conftest import Room, Server, eventually
 
@@ -17,9 +16,11 @@ TRIES = 3
 
 
 def reached(measure: Callable[[], float], good: Callable[[float], bool]) -> None:
-    """The median of several tries is good: one that another program held up does not count, nor a lucky one."""
-    seen = [measure() for _ in range(TRIES)]
-    assert good(statistics.median(seen)), f"the median of {seen} is not good enough"
+    """Most of several tries are good: one that another program held up does not count, nor a lucky one."""
+    seen: list[float] = []
+    while sum(map(good, seen)) <= TRIES // 2:
+        assert len(seen) < TRIES, f"most of {seen} are not good enough"
+        seen.append(measure())
 
 
 def test_first_paint_within_a_second(chromium: Any, server: Server) -> None:
@@ -36,7 +37,7 @@ def test_a_search_stops_within_200_ms(server: Server) -> None:
 
 def test_analysis_comes_4_to_20_times_a_second(server: Server) -> None:
     def rate() -> float:
-        found = reach.frame_rate(server)
+        found = reach.frame_rate(server, 1.5)
         assert found <= 20  # whatever else the machine does
         return found
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
 
 from tengen import __version__
 from tengen.errors import TengenError
@@ -33,15 +30,13 @@ from tengen.web.search_pool import Refused
 from tengen.web.security import LOOPBACK, Gate
 from tengen.web.snapshot import game_shown, status_shown
 from tengen.web.socket import serve_page
+from tengen.web.static_files import PageFiles
 from tengen.web.study_room import StudyRoom
 from tengen.web.study_routes import add_study
 from tengen.web.tasks import Tasks
 from tengen.web.tournaments import Tournaments
 from tengen.web.training import Training
 
-STATIC = Path(__file__).parent / "static"
-TAG = "v-"
-"""How the folder of a version begins in the addresses of static files."""
 MAX_SOCKETS = 200
 MAX_DETAIL = 300
 """Characters of a refusal: what was wrong may be quoted, but not at full length."""
@@ -141,32 +136,13 @@ async def _turn_away(socket: WebSocket, code: int, reason: str) -> None:
 
 
 def _add_pages(app: FastAPI) -> None:
+    files = PageFiles()
+
     @app.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
     def index() -> HTMLResponse:
-        page = (STATIC / "index.html").read_text(encoding="utf-8")
-        tagged = page.replace('"/static/', f'"/static/{static_tag()}/')
-        return HTMLResponse(tagged, headers={"cache-control": "no-cache"})
+        return HTMLResponse(files.index(), headers={"cache-control": "no-cache"})
 
-    app.mount("/static", _Static(directory=STATIC), name="static")
-
-
-def static_tag() -> str:
-    """Changes with every file of the page, so that a browser may keep what it has under this name for ever."""
-    files = sorted(path for path in STATIC.rglob("*") if path.is_file())
-    states = [(str(path.relative_to(STATIC)), (now := path.stat()).st_mtime_ns, now.st_size) for path in files]
-    return TAG + hashlib.sha256(repr(states).encode()).hexdigest()[:12]
-
-
-class _Static(StaticFiles):
-    """Files under the present tag are kept by browsers; all others are asked about each time."""
-
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        tag, _, rest = path.partition("/")
-        tagged = tag.startswith(TAG) and bool(rest)
-        response = await super().get_response(rest if tagged else path, scope)
-        lasting = tagged and response.status_code == 200 and tag == static_tag()
-        response.headers["cache-control"] = "public, max-age=31536000, immutable" if lasting else "no-cache"
-        return response
+    app.mount("/static", files, name="static")
 
 
 def _add_errors(app: FastAPI) -> None:
