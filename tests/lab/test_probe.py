@@ -9,7 +9,7 @@ import pytest
 
 from tengen.cli.app import main
 from tengen.inference.models import bundled_models, load_model
-from tengen.lab.probe import EXHIBITS, GATED, ProbeRow, probe_model, read_record, untrained
+from tengen.lab.probe import EXHIBITS, GATED, ProbeRow, card_tactics, probe_model, read_record, untrained
 from tengen.registry import PLAYERS
 from tests.helpers.paths import ROOT
 
@@ -26,6 +26,16 @@ def row_of(name: str) -> ProbeRow:
 @pytest.mark.parametrize("name", bundled_models())
 def test_a_bundled_network_passes_the_gate_or_is_an_exhibit(name: str) -> None:
     assert row_of(name).passes != (name in EXHIBITS), row_of(name).search
+
+
+def test_cards_say_what_was_measured() -> None:
+    rows = {row.model: row for row in read_record(ROOT / "results" / "tactics")}
+    for name in bundled_models():
+        card = load_model(name).card
+        assert card["tactics"] == card_tactics(rows[name], rows.get(f"{name} untrained")), name
+        assert rows[name].checksum == card.get("onnx_sha256", card.get("sha256")), (
+            f"probe {name} again"
+        )
 
 
 def test_exhibits_are_named_where_models_are_described() -> None:

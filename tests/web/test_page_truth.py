@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tengen.inference.models import load_model
 from tests.web.conftest import DESKTOP, PHONE, Server
 from tests.web.pages import click_cell, moves, open_view, until, visit, wait_stones
 
@@ -71,18 +72,26 @@ def test_a_double_click_starts_one_game(open_page: OpenPage, server: Server) -> 
 
 
 @pytest.mark.parametrize(
-    ("lang", "size", "none"),
-    [("en", "other board size", "no network for this board"), ("zh", "棋盘尺寸不符", "没有适合此棋盘的网络")],
+    ("lang", "size", "none", "card"),
+    [
+        ("en", "other board size", "no network for this board", ["First choice", "Search", "Untrained"]),
+        ("zh", "棋盘尺寸不符", "没有适合此棋盘的网络", ["首选", "加搜索", "未训练"]),
+    ],
 )
 def test_networks_that_cannot_play_are_grey_with_the_reason(
-    open_page: OpenPage, lang: str, size: str, none: str
+    open_page: OpenPage, lang: str, size: str, none: str, card: list[str]
 ) -> None:
+    measured = load_model("base-15").card["tactics"]
+    five = [f"{measured[f'{way}/five']:.0f} %" for way in ("policy", "search", "untrained")]
     page = open_page(lang=lang)
     page.select_option("#opponent", "player:alphazero")
     assert page.locator("select.model option[value=tengen]").is_enabled()
     small = page.locator("select.model option[value=base-9]")
     assert not small.is_enabled() and size in (small.text_content() or "")
     page.locator("select.model").select_option("base-15")
+    page.get_by_test_id("model-card").locator("summary").click()
+    columns = page.locator(".tactics thead th").all_inner_texts()
+    assert columns == card and page.locator(".tactics tbody tr").first.locator("td").all_inner_texts() == five
     until(page, lambda: page.locator("input.spec").input_value() == "alphazero:model=base-15")
     page.locator("select", has=page.locator("option[value=renju]")).select_option("caro")
     unfit = page.locator("#opponent option[value='player:alphazero']")

@@ -16,18 +16,21 @@ def command(
     count: Annotated[int, typer.Option(min=1, max=200, help="positions of each kind")] = 50,
     control: Annotated[bool, typer.Option("--control", help="also probe the same networks untrained")] = False,
     out: Annotated[Path | None, typer.Option(file_okay=False, help="folder for the table and its data")] = None,
+    cards: Annotated[bool, typer.Option("--cards", help="enter the rows into the cards of bundled models")] = False,
     import_: o.Import = None,
 ) -> None:
     """Probe networks on tactics without the solver: fives, blocks, open fours, open threes, double threats."""
     from tengen.inference.models import bundled_models, load_model
-    from tengen.lab.probe import probe_markdown, probe_model, untrained, write_record
+    from tengen.lab.probe import probe_markdown, probe_model, untrained, write_cards, write_record
 
     rows = []
     for name in models or bundled_models():
         model = load_model(name)
         rows.append(probe_model(model, sims, count))
-        if control and model.card.get("method") == "alphazero":
+        if control and model.card.get("method") in ("alphazero", "lines"):
             rows.append(probe_model(untrained(model), sims, count))
     print(probe_markdown(rows))
     if out is not None:
         write_record(out, rows)
+    if cards:
+        write_cards(rows)

@@ -7,8 +7,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from tengen import _core
 from tengen.files import read_json, write_atomic, write_json
-from tengen.inference.models import Model, bundled_models, file_sha256, load_model
+from tengen.inference.lines import LineShape, to_bytes
+from tengen.inference.models import BUNDLED, Model, bundled_models, file_sha256, load_model, model_from_bytes
 from tengen.provenance import origin
 from tengen.registry import create
 from tengen.rules import Limit, Variant
@@ -72,10 +74,22 @@ def _chooser(model: Model, sims: int) -> Any:
 
 
 def untrained(model: Model, seed: int = 1) -> Model:
-    """The same network with the weights it would begin with. Needs torch and a card with the recipe."""
+    """The same network with the weights it would begin with. Needs a card with the recipe, and torch but for line
+    networks."""
+    return _untrained_lines(model, seed) if model.native else _untrained_onnx(model, seed)
+
+
+def _untrained_lines(model: Model, seed: int) -> Model:
+    network = model.card["network"]
+    shape = LineShape(model.variant.k, str(model.variant.rule), network["channels"], network["hidden"])
+    learner = _core.LineLearner(shape.k, shape.rule, shape.channels, shape.hidden, seed)
+    data = to_bytes(shape, learner.weights)
+    return model_from_bytes(data, model.card | {"name": f"{model.name} untrained"}, ".safetensors")
+
+
+def _untrained_onnx(model: Model, seed: int) -> Model:
     import torch
 
-    from tengen.inference.models import model_from_bytes
     from tengen.nets.network import NetworkSpec, build_network
     from tengen.nets.onnx import export_onnx
 
@@ -97,6 +111,22 @@ def write_record(folder: Path, rows: Sequence[ProbeRow]) -> None:
 
 def read_record(folder: Path) -> list[ProbeRow]:
     return [ProbeRow(**row) for row in read_json(folder / RECORD)["rows"]]
+
+
+def card_tactics(row: ProbeRow, control: ProbeRow | None = None) -> dict[str, float]:
+    """What a card says of the probe, in the words of an exported run: `policy/five`, `search/five`, and
+    `untrained/five` for the search of the same network before it learned."""
+    parts = {"policy": row.policy, "search": row.search} | ({"untrained": control.search} if control else {})
+    return {f"{how}/{kind}": percent for how, solved in parts.items() for kind, percent in solved.items()}
+
+
+def write_cards(rows: Sequence[ProbeRow], folder: Path = BUNDLED) -> None:
+    """Enters the rows into the cards of a folder of models."""
+    found = {row.model: row for row in rows}
+    for path in sorted(folder.glob("*.json")):
+        if row := found.get(path.stem):
+            tactics = card_tactics(row, found.get(f"{path.stem} untrained"))
+            write_json(path, read_json(path) | {"tactics": tactics})
 
 
 def every_bundled(sims: int, count: int) -> list[ProbeRow]:

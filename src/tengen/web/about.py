@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pydantic import BaseModel
 
 from tengen import __version__
@@ -33,6 +35,8 @@ class Network(BaseModel):
     rule: Rule
     size_free: bool
     parameters: int
+    tactics: dict[str, float]
+    """Percent of the tactics probe solved without the solver: `policy/KIND`, `search/KIND`, `untrained/KIND`."""
 
 
 class PlayerCard(BaseModel):
@@ -71,4 +75,10 @@ def _network(name: str) -> Network:
     card, variant = model.card, model.variant
     return Network(name=name, player=player_of(model), width=variant.width, height=variant.height,
                    k=variant.k, rule=variant.rule, size_free=model.size_free,
-                   parameters=int(card.get("parameters", 0)))  # fmt: skip
+                   parameters=int(card.get("parameters", 0)), tactics=_tactics(card))  # fmt: skip
+
+
+def _tactics(card: dict[str, Any]) -> dict[str, float]:
+    """Cards of exported runs hold scores of matches beside the probe."""
+    given = card.get("tactics") or {}
+    return {key: value for key, value in given.items() if key.split("/")[0] in ("policy", "search", "untrained")}

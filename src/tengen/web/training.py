@@ -83,6 +83,8 @@ class Experiment(BaseModel):
     budget: Spending
     opponents: list[str]
     """Whom it is measured against while it learns."""
+    missing: list[str]
+    """Games it learns from that are not there: files and folders that have to be made first."""
 
 
 class StageShown(BaseModel):
@@ -167,6 +169,10 @@ class Training:
     async def start(self, request: NewRun) -> str:
         if request.experiment not in experiment_names(reproductions=False):
             raise TengenError(f"unknown experiment '{request.experiment[:80]}'")
+        if missing := _missing(read_toml(FOLDER / f"{request.experiment}.toml")):
+            raise TengenError(
+                f"{request.experiment} learns from games that are not here: make {', '.join(missing)} first"
+            )
         for setting in request.settings:
             _check_setting(setting)
         self.runs.mkdir(parents=True, exist_ok=True)
@@ -239,12 +245,19 @@ def _experiments() -> list[Experiment]:
 def _experiment(name: str) -> Experiment:
     path = FOLDER / f"{name}.toml"
     data = read_toml(path)
-    board = data.get("board", {})
+    board = data.get("board") or data.get("env") or {}
     width = board.get("width", 15)
     variant = Variant(width, board.get("height", width), board.get("k", 5), Rule(board.get("rule", Rule.FREESTYLE)))
     return Experiment(name=name, about=_first_comment(path), method=data.get("method", "alphazero"),
                       board=str(variant), budget=_spending(data),
-                      opponents=data.get("ladder", {}).get("opponents", []))  # fmt: skip
+                      opponents=data.get("ladder", {}).get("opponents", []), missing=_missing(data))  # fmt: skip
+
+
+def _missing(data: dict[str, Any]) -> list[str]:
+    named = [
+        name for part in ("warm", "teacher") for key in ("data", "games") for name in data.get(part, {}).get(key, [])
+    ]
+    return [name for name in dict.fromkeys(named) if not Path(name).exists()]
 
 
 def _spending(config: dict[str, Any]) -> Spending:
@@ -256,10 +269,15 @@ def _stage(folder: RunFolder) -> StageShown:
 
 
 def _first_comment(path: Path) -> str:
-    """Without the commands it shows."""
+    """Without the commands it shows, nor the words that lead to them."""
     lines = path.read_text(encoding="utf-8").splitlines()
-    comment = [line.removeprefix("#") for line in lines[: _end_of_comment(lines)]]
-    return " ".join(line.strip() for line in comment if not line.startswith("   ")).strip()
+    text = ""
+    for line in (line.removeprefix("#") for line in lines[: _end_of_comment(lines)]):
+        if line.startswith("   "):
+            text = text[: text.rfind(".") + 1]
+        elif line.strip():
+            text = f"{text} {line.strip()}"
+    return text.strip()
 
 
 def _end_of_comment(lines: list[str]) -> int:

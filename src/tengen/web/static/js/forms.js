@@ -3,6 +3,7 @@
 import { h, replace } from "./dom.js";
 import { levelName, playerHelp, t } from "./i18n.js";
 import { isRated, levelsFor, networks, players, rules, sizes } from "./api.js";
+import { modelCard } from "./modelcard.js";
 import { misfit, specOptions, withOption } from "./networks.js";
 
 let ids = 0;
@@ -56,10 +57,11 @@ export class SeatPicker {
       onchange: () => this.change(withOption(this.seat, "model", this.model.value)) });
     this.spec = h("input", { type: "text", class: "spec", maxlength: 200, spellcheck: "false", "aria-label": t("new.spec"),
       placeholder: "minimax:depth=3", onchange: () => this.change(this.spec.value.trim() || Object.keys(players())[0]) });
+    this.card = h("div", {});
     this.help = h("p", { class: "help" });
     this.options = h("p", { class: "help options" });
     this.more = h("details", { class: "options" }, h("summary", { text: t("new.options") }), this.spec, this.options);
-    this.element = h("div", { class: "seat-picker" }, this.select, this.model, this.help, this.more);
+    this.element = h("div", { class: "seat-picker" }, this.select, this.model, this.card, this.help, this.more);
     this.render();
   }
 
@@ -88,10 +90,13 @@ export class SeatPicker {
   renderModels(player) {
     const own = networksOf(this.name);
     this.model.hidden = !player || !("model" in player.options) || !own.length;
+    this.card.hidden = this.model.hidden || this.brief;
     if (this.model.hidden) return;
     replace(this.model, own.map((network) => h("option", { value: network.name, disabled: Boolean(misfit(network, this.variant)),
       text: networkText(network, misfit(network, this.variant)) })));
     this.model.value = specOptions(this.seat).model ?? player.options.model.default;
+    const chosen = own.find((network) => network.name === this.model.value);
+    replace(this.card, chosen ? modelCard(chosen) : null);
   }
 
   /** Why none of a player's networks can play this board, or "". */

@@ -3,11 +3,13 @@
 import { h, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import { catalogue, get, post } from "../api.js";
-import { field, number, select } from "../forms.js";
+import { field, number } from "../forms.js";
 import { format, LineChart } from "../chart.js";
+import inChinese from "../lang/experiments-zh.js";
+import { pref } from "../prefs.js";
 import { actionButton, gameList, once, Polling } from "./polling.js";
 
-const REFRESH_MS = 3000;
+const REFRESH_MS = 3000, FRESH_MS = 700;
 
 /** Which metrics share a chart; the rest of a run's metrics are drawn one by one below. Each has a sentence of help. */
 const CHARTS = [
@@ -49,6 +51,13 @@ export class TrainView {
     if (!this.formBox.childElementCount) replace(this.formBox,
       available ? this.form(experiments) : h("p", { class: "help", text: t("train.missing") }));
     if (this.name) await this.refreshDetail();
+    if (this.name && !this.polling.closed && !this.detail.querySelector(".chart-line")) this.askSoon();
+  }
+
+  /** A run that was just started is asked about more often until there is something to see. */
+  askSoon() {
+    const run = this.rows.get(this.name);
+    if (!run || run.running) setTimeout(() => this.polling.closed || this.polling.now(), FRESH_MS);
   }
 
   drawList() {
@@ -103,14 +112,16 @@ export class TrainView {
     const stop = async () => { await post(`/api/runs/${this.name}/stop`); await this.polling.now(); };
     const others = this.runs.filter((run) => run.name !== this.name);
     const opened = (kind) => this.detail.querySelector(`details.${kind}`)?.open;
-    const rest = this.charts();
+    const rest = this.charts(), strength = this.strength(data);
+    const first = strength || !rest.length ? [strength, this.stage(data)] : [rest.shift(), this.stage(data)];
     replace(this.detail,
       h("div", { class: "row spread wrap" }, h("h2", { text: this.name }), h("div", { class: "row" },
         data.ours ? actionButton(t("train.stop"), stop) : null,
         data.playable ? actionButton(t("train.play"), () => this.playNetwork(), data.running ? "" : "primary") : null)),
       h("p", { class: data.running ? "live" : "help", data: { testid: "run-state" }, text: summary(data) }),
+      strength || data.running ? null : h("p", { class: "help", text: t("train.no-ladder") }),
       others.length ? this.comparison(others) : null,
-      h("div", { class: "charts first", data: { testid: "charts" } }, this.strength(data), this.stage(data)),
+      h("div", { class: "charts first", data: { testid: "charts" } }, first),
       rest.length ? h("details", { class: "more-charts", open: opened("more-charts") },
         h("summary", { text: t("train.more", { n: rest.length }) }), h("div", { class: "charts" }, rest)) : null,
       h("div", { class: "box wide" }, h("h3", { text: t("train.games") }), this.gameList()),
@@ -134,10 +145,11 @@ export class TrainView {
     this.polling.now();
   }
 
-  /** What counts: the score against fixed opponents, with its 95 % interval. */
+  /** What counts: the score against fixed opponents, with its 95 % interval. Until it is measured the first of the other
+   * curves stands in its place. */
   strength(data) {
     const keys = keysOf(data.metrics).filter((key) => STRENGTH.test(key));
-    if (!keys.length) return data.running ? null : h("p", { class: "help", text: t("train.no-ladder") });
+    if (!keys.length) return null;
     return new LineChart(t("chart.ladder"), this.series(keys, interval), { range: [0, 100], unit: "%",
       axis: t("train.iteration"), help: t("chart.ladder.help") }).element;
   }
@@ -201,9 +213,12 @@ export class TrainView {
     const choose = (name) => {
       const chosen = experiments.find((experiment) => experiment.name === name);
       request.experiment = name;
-      about.textContent = chosen?.about ?? "";
+      about.textContent = chosen ? aboutText(chosen) : "";
       cost.textContent = chosen ? costText(chosen) : "";
     };
+    const option = ({ name, missing }) => h("option", { value: name, selected: name === request.experiment,
+      disabled: missing.length > 0, text: missing.length ? `${name} (${t("train.needs", { files: missing.join(", ") })})` : name });
+    const chosen = h("select", { onchange: () => choose(chosen.value) }, experiments.map(option));
     const start = async () => {
       const lines = settings.value.split("\n").map((line) => line.trim()).filter(Boolean);
       const { name } = await post("/api/runs", { ...request, settings: lines });
@@ -213,7 +228,7 @@ export class TrainView {
     return h("form", { class: "box wide stack", onsubmit: (event) => event.preventDefault() },
       h("h2", { text: t("train.new") }),
       h("div", { class: "form-grid" },
-        field(t("train.experiment"), select(names.map((name) => [name, name]), request.experiment, choose)),
+        field(t("train.experiment"), chosen),
         field(t("train.minutes"), number(request.minutes, 0.1, 10000, 0.1, (n) => { request.minutes = n; })),
         field(t("train.set"), settings)), cost, about,
       h("div", { class: "row" }, once(h("button", { type: "submit", class: "primary", text: t("train.start") }), start)));
@@ -247,6 +262,8 @@ function summary({ running, spent, last }) {
   if (last.seconds) facts.push(t("train.took", { n: format(last.seconds / 60) }));
   return facts.join(" · ");
 }
+
+const aboutText = ({ name, about }) => (pref("lang") === "zh" && inChinese[name]) || about;
 
 function costText({ method, board, budget, opponents }) {
   const limits = Object.entries(budget).filter(([, n]) => n).map(([key, n]) => t(`train.cost.${key}`, { n: format(n) }));
