@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -66,6 +67,20 @@ class MapHead(nn.Module):
         return maps
 
 
+class SoonHead(nn.Module):
+    """One value in [-1, 1] from pooled features: how the game will stand soon."""
+
+    def __init__(self, features: int) -> None:
+        super().__init__()
+        self.conv = nn.Conv2d(features, 16, 1)
+        self.dense = nn.Sequential(nn.Linear(32, 32), nn.ReLU(), nn.Linear(32, 1), nn.Tanh())
+
+    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
+        seen = F.relu(self.conv(x))
+        value: Tensor = self.dense(masked_pool(seen, torch.ones_like(seen[:, :1]) if mask is None else mask))
+        return value.squeeze(1)
+
+
 def _counts(features: int, width: int, height: int, size_free: bool) -> nn.Module:
     return PooledCountsHead(features) if size_free else CountsHead(features, width, height)
 
@@ -78,6 +93,10 @@ def _shapes(features: int, width: int, height: int, size_free: bool) -> nn.Modul
     return MapHead(features, SHAPE_MAPS)
 
 
+def _soon(features: int, width: int, height: int, size_free: bool) -> nn.Module:
+    return SoonHead(features)
+
+
 HeadFactory = Callable[[int, int, int, bool], nn.Module]
 
 HEADS: dict[str, HeadFactory] = {
@@ -85,4 +104,6 @@ HEADS: dict[str, HeadFactory] = {
     "counts": _counts,
     "reply": _map,
     "shapes": _shapes,
+    "soon": _soon,
+    "five": _map,
 }

@@ -29,7 +29,7 @@ sizes = { 6 = 2, 7 = 1 }
 [network]
 blocks = 1
 channels = 8
-heads = { counts = 0.1 }
+heads = { counts = 0.1, soon = 0.1, five = 0.1 }
 [selfplay]
 games = 12
 slots = 4
@@ -42,6 +42,10 @@ cache_size = 1000
 [pool]
 window = 60
 growth = 0.3
+lost_weight = 0.0
+spread_wins = true
+leaves = 2
+surprise = 0.5
 [learn]
 batch = 32
 kl_steps = 5

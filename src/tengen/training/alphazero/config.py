@@ -122,6 +122,15 @@ class PoolConfig(Strict):
     lost_weight: float = Field(
         1.0, ge=0, le=1, description="weight of positions proven lost, whose search policy teaches nothing; 0: left out"
     )
+    spread_wins: bool = Field(
+        False, description="a position proven won teaches all moves that win at once by their shape, not one of them"
+    )
+    leaves: int = Field(
+        0, ge=0, le=100, description="positions beside each game that are proven won, learned from as well; 0: none"
+    )
+    surprise: float = Field(
+        0.0, ge=0, le=1, description="part of the samples' weight given out by how far search and policy differ"
+    )
     archive: bool = Field(False, description="keep the game files that left the pool, for other runs to learn from")
 
     def size(self, seen: int) -> int:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from safetensors.torch import save
 from torch import Tensor
 from torch.nn import functional as F
@@ -19,7 +21,8 @@ from tengen.training.knowledge.targets import TARGETS
 from tengen.training.run.device import chosen
 from tengen.training.run.gradient import descend
 from tengen.training.run.tensors import load_optimizer, optimizer_tensors, read_tensors, state_tensors
-from tengen.training.samples.window import ReplayWindow
+from tengen.training.samples.games import TrainingGame
+from tengen.training.samples.window import ReplayWindow, Samples
 
 Metrics = dict[str, float]
 PROBE = 256
@@ -119,6 +122,16 @@ class Learner:
         self.network.eval()
         with torch.no_grad():
             return F.log_softmax(self.network(planes.to(self.device))["policy"], dim=1)
+
+    def surprises(self, game: TrainingGame, batcher: Batcher) -> NDArray[np.float32]:
+        """For every row of a game the KL divergence of its search policy from that of the averaged network."""
+        rows = np.arange(len(game.policies))
+        samples = Samples(game.variant, [game] * len(rows), rows)
+        batch = replace(batcher, heads=[]).make(samples, np.zeros(len(rows), np.intp)).to(self.device)
+        with torch.no_grad():
+            prior = F.log_softmax(self.average(batch.planes)["policy"].float(), dim=1)
+        found: NDArray[np.float32] = F.kl_div(prior, batch.policy, reduction="none").sum(dim=1).cpu().numpy()
+        return found
 
     def _target(self, rate: float) -> float:
         """The KL aimed at. It falls with the scheduled rate, or the factor would work against the schedule."""

@@ -38,7 +38,8 @@ from tengen.training.knowledge.targets import TARGETS
 from tengen.training.knowledge.teacher import load_teacher, save_teacher, train_teacher
 from tengen.training.run.loop import Log
 from tengen.training.run.workers import Workers
-from tengen.training.samples.games import TrainingGame, load_games, save_games, weighed
+from tengen.training.samples.games import TrainingGame, load_games, save_games, surprised, weighed
+from tengen.training.samples.proofs import proven_leaves, spread_wins
 from tengen.training.samples.window import ReplayWindow
 
 # Streams of random numbers of an iteration, so that none depends on how much another has used.
@@ -80,7 +81,7 @@ class AlphaZeroTrainer:
         start = time.perf_counter()
         games, metrics = self._play()
         self._save_samples(games)
-        new = self.window.add(self.iteration, self._weighed(games))
+        new = self.window.add(self.iteration, self._taught(games))
         self.window.shrink(self.config.pool.size(self.window.seen))
         self._forget_files()
         self.games += len(games)
@@ -139,6 +140,8 @@ class AlphaZeroTrainer:
             self.log.progress("play", done, total)
         games = [game for index in sorted(results) for game in results[index].games]
         seconds = time.perf_counter() - start
+        if share := self.config.pool.surprise:
+            games = surprised(games, [self.learner.surprises(game, self.batcher) for game in games], share)
         save_games(file, games)
         return games, game_metrics(games) | _speed([r.stats for r in results.values()], seconds)
 
@@ -257,11 +260,15 @@ class AlphaZeroTrainer:
         if state["oldest"]:
             for generation in range(state["oldest"], self.iteration + 1):
                 file = self.folder / "games" / f"{generation:06d}.npz"
-                self.window.add(generation, self._weighed(load_games(file, self.config.board.variant)))
+                self.window.add(generation, self._taught(load_games(file, self.config.board.variant)))
         self.window.seen = int(state["positions"])
 
-    def _weighed(self, games: list[TrainingGame]) -> list[TrainingGame]:
-        return [weighed(game, self.config.pool.lost_weight) for game in games]
+    def _taught(self, games: list[TrainingGame]) -> list[TrainingGame]:
+        """What is learned from: the games, weighed and corrected by what is proven, and positions beside them."""
+        pool = self.config.pool
+        leaves = [leaf for game in games for leaf in proven_leaves(game, pool.leaves)] if pool.leaves else []
+        kept = [weighed(game, pool.lost_weight) for game in games]
+        return [*(map(spread_wins, kept) if pool.spread_wins else kept), *leaves]
 
     def _forget_files(self) -> None:
         """Deletes games that no checkpoint needs: a resume starts one iteration back at most."""

@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as F
 
+from tengen.board import Board
 from tengen.nets.teacher import ENCODING, TeacherNet
+from tengen.training.samples.games import TrainingGame
 from tengen.training.samples.planes import encode_samples, shape_counts
 from tengen.training.samples.window import Samples
 
@@ -22,6 +24,8 @@ SHAPE_MAPS = slice(5, 15)
 """The planes of the encoding `shapes` that are maps of shapes: five for each side."""
 
 
+SOON = 5 / 6
+"""How much the weight of a later root value falls with each move: about six moves count."""
 OPINION_SCALE = 0.1
 """The factor of the 9x9 research report on the sum of a teacher's features in front of tanh."""
 
@@ -67,6 +71,36 @@ def _shapes(context: Context) -> NDArray[np.float32]:
     return np.ascontiguousarray(planes[:, SHAPE_MAPS])
 
 
+def _soon(context: Context) -> NDArray[np.float32]:
+    """[B] the root values of the moves to come, for the side to move: near ones count most, then the result."""
+    samples = context.samples
+    return np.array([soon(game, int(row)) for game, row in zip(samples.games, samples.rows, strict=True)], np.float32)
+
+
+def soon(game: TrainingGame, row: int) -> float:
+    """A mean of later root values with weights that fall by SOON each move; what is left goes to the result."""
+    values = game.values[row + 1 :]
+    signs = np.where(np.arange(1, len(values) + 1) % 2, -1.0, 1.0)
+    weights = (1 - SOON) * SOON ** np.arange(len(values))
+    return float((weights * signs * values).sum() + SOON ** len(values) * game.sign(row))
+
+
+def _five(context: Context) -> NDArray[np.float32]:
+    """[B, cells] evenly over the cells of the row that won in the end; all zero where none did."""
+    samples = context.samples
+    target = np.zeros((len(samples), samples.variant.cells), np.float32)
+    lines = {id(game): _final_row(game) for game in samples.games}
+    for i, game in enumerate(samples.games):
+        if cells := lines[id(game)]:
+            target[i, context.maps[context.symmetries[i], cells]] = 1 / len(cells)
+    return target
+
+
+def _final_row(game: TrainingGame) -> list[int]:
+    outcome = Board(game.variant, game.moves.tolist()).outcome()
+    return list(outcome.line) if outcome else []
+
+
 def _opinion(judge: Callable[[Tensor], Tensor]) -> Callable[[Context], NDArray[np.float32]]:
     """[B] what the teacher makes of the shapes it sees, for the side to move."""
 
@@ -107,6 +141,8 @@ TARGETS: dict[str, Target] = {
     "counts": Target(_counts, _squared),
     "reply": Target(_reply, _cross_entropy),
     "shapes": Target(_shapes, _cells),
+    "soon": Target(_soon, _squared),
+    "five": Target(_five, _cross_entropy),
     "teacher": Target(_opinion(signed), _squared, output="value"),
     "teacher_printed": Target(_opinion(printed), _squared, output="value"),
 }

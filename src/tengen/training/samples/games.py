@@ -48,6 +48,18 @@ def weighed(game: TrainingGame, lost: float) -> TrainingGame:
     return replace(game, weights=np.where(game.proven < 0, np.float32(lost) * game.weights, game.weights))
 
 
+def surprised(games: list[TrainingGame], surprises: list[NDArray[np.float32]], share: float) -> list[TrainingGame]:
+    """The games with `share` of all weight given out by surprise: how far a position's search went from the network's
+    own policy. The sum of the weights stays what it was."""
+    weight = np.concatenate([game.weights for game in games])
+    surprise = np.concatenate(surprises) * (weight > 0)
+    mean = float((weight * surprise).sum() / max(weight.sum(), 1e-9))
+    if mean <= 0:
+        return games
+    factors = [1 - share + share * own / mean for own in surprises]
+    return [replace(game, weights=np.float32(1) * game.weights * f) for game, f in zip(games, factors, strict=True)]
+
+
 def sign_at(result: Result, ply: int) -> int:
     """1 won, 0 drawn, -1 lost for the side that moves after `ply` stones."""
     return result.sign(Color(ply % 2))
