@@ -140,6 +140,29 @@ def test_the_live_display_keeps_the_last_evaluation() -> None:
     assert "simulations" not in text
 
 
+SEEN = {
+    "ladder/greedy": 60.0,
+    "ladder_wins/greedy": 6.0,
+    "control/greedy": 5.0,
+    "policy/five": 40.0,
+    "search/five": 95.0,
+}
+
+
+def test_a_ladder_stands_beside_the_untrained_network_and_the_probe(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = PlainDisplay(Budget(iterations=4))
+    plain.write(1, ROW | SEEN)
+    plain.write(2, ROW | {"ladder/greedy": 70.0})
+    first, second = capsys.readouterr().out.splitlines()
+    assert "greedy 60 % (+6 =0 -0) untrained 5 %" in first and "sees five at hand 40/95 %" in first
+    assert "greedy 70 %" in second and "untrained 5 %" in second, "the control is measured once"
+    monkeypatch.setenv("COLUMNS", "120")
+    text = shown(LiveDisplay("small", Budget(iterations=4), [ROW | SEEN]))
+    assert "untrained 5 %" in text and "five at hand 40/95" in text and "share of moves played at random" in text
+
+
 def test_plain_lines_tell_an_evaluation(capsys: pytest.CaptureFixture[str]) -> None:
     PlainDisplay(Budget(iterations=4)).write(1, ROW | MEASURED)
     PlainDisplay(Budget(iterations=4)).write(2, ROW)

@@ -33,9 +33,7 @@ def test_cards_say_what_was_measured() -> None:
     for name in bundled_models():
         card = load_model(name).card
         assert card["tactics"] == card_tactics(rows[name], rows.get(f"{name} untrained")), name
-        assert rows[name].checksum == card.get("onnx_sha256", card.get("sha256")), (
-            f"probe {name} again"
-        )
+        assert rows[name].checksum == card.get("onnx_sha256", card.get("sha256")), f"probe {name} again"
 
 
 def test_exhibits_are_named_where_models_are_described() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from typing import TextIO
@@ -13,29 +14,32 @@ from rich.table import Table
 
 from tengen.cli.training_hints import hint
 from tengen.training.run.loop import Budget, Log, Metrics
+from tengen.training.samples.tactics import KINDS, TITLES
 
 STAGES = {"play": "playing", "learn": "learning", "ladder": "measuring", "fill": "filling the replay window",
           "won games": "gathering won games", "plans": "planning wins", "teacher": "training the teacher"}  # fmt: skip
 SLOW = {"won games", "plans"}
 ROWS = (
-    # label, metric, format
-    ("games", "games", "{:.0f}"),
-    ("positions", "positions", "{:.0f}"),
-    ("replay window", "pool_positions", "{:.0f}"),
-    ("simulations per move", "sims", "{:.0f}"),
-    ("games/s", "games_per_second", "{:.2f}"),
-    ("evaluations/s", "evaluations_per_second", "{:.0f}"),
-    ("moves per game", "length", "{:.1f}"),
-    ("black wins", "black_wins", "{:.0%}"),
-    ("epsilon", "epsilon", "{:.3f}"),
-    ("reward per step", "reward", "{:.2f}"),
-    ("wins in training", "train_win", "{:.0%}"),
-    ("loss", "loss", "{:.3f}"),
-    ("policy loss", "loss_policy", "{:.3f}"),
-    ("value loss", "loss_value", "{:.3f}"),
-    ("learning rate", "rate", "{:.2g}"),
-    ("KL", "kl", "{:.3f}"),
+    # label, metric, format, meaning
+    ("games", "games", "{:.0f}", "played so far"),
+    ("positions", "positions", "{:.0f}", "learned from so far"),
+    ("replay window", "pool_positions", "{:.0f}", "positions that batches are drawn from"),
+    ("simulations per move", "sims", "{:.0f}", "of self-play"),
+    ("games/s", "games_per_second", "{:.2f}", "all workers"),
+    ("evaluations/s", "evaluations_per_second", "{:.0f}", "positions the network judged"),
+    ("moves per game", "length", "{:.1f}", "openings included"),
+    ("black wins", "black_wins", "{:.0%}", "near 100 %: openings favour black"),
+    ("epsilon", "epsilon", "{:.3f}", "share of moves played at random to explore"),
+    ("reward per step", "reward", "{:.2f}", "while exploring"),
+    ("wins in training", "train_win", "{:.0%}", "while exploring"),
+    ("loss", "loss", "{:.3f}", "what learning makes small; new games can raise it"),
+    ("policy loss", "loss_policy", "{:.3f}", "how far its moves are from those of the search"),
+    ("value loss", "loss_value", "{:.3f}", "how far its verdicts are from the results; 1: knows nothing"),
+    ("learning rate", "rate", "{:.2g}", "size of a step"),
+    ("KL", "kl", "{:.3f}", "how much an update changed its moves; near 0: stands still"),
 )
+WIDE = 100
+"""Columns of a terminal that has room for the meanings."""
 
 
 def make_display(name: str, budget: Budget, history: list[Metrics], plain: bool) -> Log:
@@ -63,6 +67,21 @@ def ladder_scores(metrics: Metrics) -> dict[str, str]:
     return scores
 
 
+def control_scores(metrics: Metrics) -> dict[str, str]:
+    """Opponent -> what the untrained network scored; measured once a run."""
+    found = {key: value for key, value in metrics.items() if key.startswith("control/")}
+    return {key.removeprefix("control/"): f"untrained {score:.0f} %" for key, score in found.items()}
+
+
+def tactics(metrics: Metrics) -> str:
+    """What the network sees in the tactics probe without the solver, percent by its first choice / by search."""
+    kinds = [kind for kind in KINDS if f"policy/{kind}" in metrics]
+    return ", ".join(
+        f"{TITLES[kind]} {metrics[f'policy/{kind}']:.0f}/{metrics.get(f'search/{kind}', math.nan):.0f}"
+        for kind in kinds
+    )
+
+
 def evaluation(metrics: Metrics) -> str:
     """How a DQN run fares without exploration; empty for an iteration that was not evaluated."""
     if "eval_win" not in metrics:
@@ -79,6 +98,7 @@ class PlainDisplay:
         self._budget, self._file = budget, file
         self._stage = self._hint = ""
         self._history: list[Metrics] = []
+        self._control: dict[str, str] = {}
 
     def progress(self, stage: str, done: int, total: int) -> None:
         if stage in SLOW and stage != self._stage:
@@ -86,8 +106,10 @@ class PlainDisplay:
         self._stage = stage
 
     def write(self, iteration: int, metrics: Metrics) -> None:
-        facts = [f"{label} {form.format(metrics[key])}" for label, key, form in ROWS if key in metrics]
-        facts += [f"{opponent} {score}" for opponent, score in ladder_scores(metrics).items()]
+        facts = [f"{label} {form.format(metrics[key])}" for label, key, form, _ in ROWS if key in metrics]
+        self._control |= control_scores(metrics)
+        facts += [" ".join(filter(None, row)) for row in _beside(ladder_scores(metrics), self._control)]
+        facts += [f"sees {text} %"] if (text := tactics(metrics)) else []
         facts += [f"evaluation {text}"] if (text := evaluation(metrics)) else []
         self._print(f"iteration {iteration}: {', '.join(facts)}; {time_left(iteration, metrics, self._budget)}")
         self._history.append(metrics)
@@ -102,6 +124,11 @@ class PlainDisplay:
         print(line, file=self._file, flush=True)
 
 
+def _beside(scores: dict[str, str], control: dict[str, str]) -> list[tuple[str, str, str]]:
+    """Opponent, score, and the untrained network's."""
+    return [(opponent, score, control.get(opponent, "")) for opponent, score in scores.items()]
+
+
 class LiveDisplay:
     """A table of the newest figures beside those before, the last ladder or evaluation, and a bar for the stage.
 
@@ -113,12 +140,15 @@ class LiveDisplay:
         self._last: Metrics = history[-1] if history else {}
         self._before: Metrics = history[-2] if len(history) > 1 else {}
         self._ladder: dict[str, str] = {}
-        self._evaluation = ""
+        self._control: dict[str, str] = {}
+        self._evaluation = self._tactics = ""
         for row in history:
             self._measured(row)
         self._stage, self._done, self._total = "starting", 0, 0
         self._began = time.monotonic()
-        self._live = Live(self._draw(), console=Console(), refresh_per_second=4, transient=False)
+        console = Console()
+        self._wide = console.width >= WIDE
+        self._live = Live(self._draw(), console=console, refresh_per_second=4, transient=False)
         self._live.start()
 
     def progress(self, stage: str, done: int, total: int) -> None:
@@ -139,27 +169,33 @@ class LiveDisplay:
     def _measured(self, metrics: Metrics) -> None:
         """What was measured last stays shown."""
         self._ladder |= ladder_scores(metrics)
+        self._control |= control_scores(metrics)
+        self._tactics = tactics(metrics) or self._tactics
         self._evaluation = evaluation(metrics) or self._evaluation
 
     def _draw(self) -> RenderableType:
         note = hint(self._history)
-        return Group(self._figures(), self._bar(), *([f"note: {note}"] if note else []))
+        return Group(self._figures(), *self._sees(), self._bar(), *([f"note: {note}"] if note else []))
 
     def _figures(self) -> Table:
         iteration = int(self._last.get("iteration", 0))
         title = f"{self._name}: iteration {iteration}, {time_left(iteration, self._last, self._budget)}"
         table = Table(title=title, title_justify="left", box=None, pad_edge=False)
         for heading in ("", "now", "before"):
-            table.add_column(heading, justify="left" if not heading else "right")
-        for label, key, form in ROWS:
+            table.add_column(heading, justify="left" if not heading else "right", no_wrap=True)
+        table.add_column(style="dim")
+        for label, key, form, meaning in ROWS:
             now, before = (form.format(row[key]) if key in row else "" for row in (self._last, self._before))
             if now or before:
-                table.add_row(label, now, before)
+                table.add_row(label, now, before, meaning if self._wide else "")
         if self._evaluation:
-            table.add_row("evaluation", self._evaluation, "")
-        for opponent, score in self._ladder.items():
-            table.add_row(f"against {opponent}", score, "")
+            table.add_row("evaluation", self._evaluation, "", "without exploring" if self._wide else "")
+        for opponent, score, untrained in _beside(self._ladder, self._control):
+            table.add_row(f"against {opponent}", score, untrained)
         return table
+
+    def _sees(self) -> list[RenderableType]:
+        return [f"sees, by its first choice / by search, in percent: {self._tactics}"] if self._tactics else []
 
     def _bar(self) -> RenderableType:
         seconds = time.monotonic() - self._began
