@@ -94,12 +94,13 @@ def test_a_review(open_site: OpenSite, address: str, lang: str, start: str) -> N
 
 def test_what_needs_the_server_says_so(open_site: OpenSite, site_url: str) -> None:
     page = open_site(site_url, "#/train")
-    page.wait_for_selector("text=This needs the Tengen server.")
+    page.wait_for_selector("h1 >> text=This needs the Tengen server.")
     open_view(page, "tournaments")
-    page.wait_for_selector("text=This needs the Tengen server.")
+    page.wait_for_selector("h1 >> text=This needs the Tengen server.")
     open_view(page, "study")
     page.locator("[data-tab=library]").click()
     page.wait_for_selector(".study-body >> text=This needs the Tengen server.")
+    assert page.locator("h1").count() == 1
 
 
 def test_games_are_kept_and_the_site_opens_without_a_network(open_site: OpenSite, site_url: str) -> None:

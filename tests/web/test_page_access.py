@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -13,13 +13,24 @@ from tests.web.pages import click_cell, moves, until, wait_stones
 from tests.web.test_api_tasks import write_run
 
 OpenPage = Callable[..., Any]
-RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}}
+Size = tuple[int, int]
+RULES = {
+    "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]},
+    "resultTypes": ["violations"],
+}
+AXE = Axe().axe_script
 LOST = "h8h9i8i9j8g8k8a1"
 """White leaves a four open."""
 
 
-def faults(page: Any) -> list[str]:
-    found = Axe().run(page, options=RULES).response["violations"]
+def screen(size: Size) -> dict[str, int]:
+    return {"width": size[0], "height": size[1]}
+
+
+def faults(page: Any, within: str | None = None) -> list[str]:
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE)
+    found = page.evaluate("([part, options]) => axe.run(part ?? document, options)", [within, RULES])["violations"]
     return [
         f"{rule['id']}: {node['html'][:160]} {node['failureSummary'][-120:]}"
         for rule in found
@@ -33,29 +44,69 @@ def places(server: Server) -> dict[str, str]:
     if not (server.runs / "seen").exists():
         write_run(server.runs, "seen", 20)
     game = server.new_game(moves=moves(LOST))
+    rooms = {tab: f"#/study/{tab}" for tab in ("puzzles", "lessons", "library", "openings")}
     return {"new": "#/play", "play": f"#/play/{game}", "analyse": f"#/analyse/{game}", "review": f"#/review/{game}",
-            "watch": "#/watch", "tournaments": "#/tournaments", "train": "#/train/seen"}  # fmt: skip
+            "watch": "#/watch", "tournaments": "#/tournaments", "train": "#/train/seen", **rooms,
+            "lesson": "#/study/lessons/five"}  # fmt: skip
 
 
-@pytest.mark.parametrize(("lang", "theme", "size"), [("en", "light", (1280, 800)), ("zh", "dark", (390, 844))])
+SHOWN = {"play": ".stones .stone", "analyse": ".live-row", "review": ".review-top button", "watch": ".watch select",
+         "tournaments": "form select", "train": ".chart-line", "puzzles": ".puzzle-task h2",
+         "lessons": ".lesson-list a", "library": ".library-search input", "openings": "tr[data-move]",
+         "lesson": "[data-testid=lesson-text]", "new": ".new-game .primary"}  # fmt: skip
+"""What stands in a view once it is there."""
+
+
+def fill(page: Any, view: str) -> None:
+    """Shows what a view has to say of its game."""
+    if view == "review":
+        page.locator(".review-top button").first.click()
+        page.wait_for_selector(".verdict, .counts", timeout=30_000)
+    if view == "analyse":
+        page.keyboard.press("Space")
+        page.wait_for_selector(".opinions td", timeout=20_000)
+        page.keyboard.press("Space")
+
+
+DIALOGS = {
+    "play": {"open": ".record-bar button >> nth=0", "save": ".record-bar button >> nth=1",
+             "keys": ".tools button >> nth=2", "settings": ".tools button >> nth=3",
+             "seat": ".player[data-color=white] button", "resign": ".actions button >> nth=4"},
+    "library": {"import": ".library button >> nth=0"},
+}  # fmt: skip
+"""The dialogs of a view and the buttons that open them."""
+
+
+def dialogs(page: Any, view: str) -> Iterator[str]:
+    """Opens every dialog of a view in turn."""
+    for name, opener in DIALOGS.get(view, {}).items():
+        page.locator(opener).first.click()
+        page.wait_for_selector("dialog[open]")
+        yield name
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog", state="detached")
+
+
+@pytest.mark.parametrize(
+    ("lang", "theme", "size", "side"),
+    [("en", "light", (1280, 800), None), ("zh", "dark", (390, 844), (844, 390))], ids=["desk-en", "phone-zh"]
+)  # fmt: skip
 def test_axe_finds_no_violation(
-    open_page: OpenPage, server: Server, places: dict[str, str], lang: str, theme: str, size: tuple[int, int]
+    open_page: OpenPage, places: dict[str, str], lang: str, theme: str, size: Size, side: Size | None
 ) -> None:
-    viewport = {"width": size[0], "height": size[1]}
-    page = open_page(lang=lang, prefs={"theme": theme}, viewport=viewport, reduced_motion="reduce")
+    page = open_page(lang=lang, prefs={"theme": theme}, viewport=screen(size), reduced_motion="reduce")
     found = []
     for view, place in places.items():
-        page.goto(f"{server.url}/{place}")
-        page.wait_for_timeout(400)
-        if view == "review":
-            page.get_by_role("button", name="Review this game" if lang == "en" else "复盘").first.click()
-            page.wait_for_selector(".verdict, .counts", timeout=30_000)
-        if view == "analyse":
-            page.keyboard.press("Space")
-            page.wait_for_selector(".opinions td", timeout=20_000)
-            page.keyboard.press("Space")
+        page.evaluate("hash => { location.hash = hash; }", place)
+        page.locator(SHOWN[view]).first.wait_for()
+        fill(page, view)
         assert page.locator("h1").count() == 1, view
         found += [f"{view}: {fault}" for fault in faults(page)]
+        found += [f"{name}: {fault}" for name in dialogs(page, view) for fault in faults(page, "dialog")]
+        if side and view in ("play", "analyse", "puzzles"):
+            page.set_viewport_size(screen(side))
+            found += [f"{view} on its side: {fault}" for fault in faults(page)]
+            page.set_viewport_size(screen(size))
     assert not found, "\n".join(found)
 
 

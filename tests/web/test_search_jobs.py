@@ -15,7 +15,7 @@ from tengen.players.base import Analysis, Candidate
 from tengen.registry import create
 from tengen.rules import Color, Variant, parse_moves
 from tengen.study.proofs import Force, Proof
-from tengen.web.events import Chosen
+from tengen.web.events import AnalysisFrame, Chosen
 from tengen.web.game import Game
 from tengen.web.live_analysis import MAX_CANDIDATES, analysis_frame
 from tengen.web.messages import ImportRecord, Play, Position, Settings, Think
@@ -50,6 +50,23 @@ def test_numbers_of_a_player_are_made_finite() -> None:
     assert [c.value for c in frame.candidates] == [0.0, 0.0, -0.99] and frame.value == 0.0
     assert frame.policy == {4: 0.5}
     json.loads(frame.model_dump_json(), parse_constant=lambda text: pytest.fail(text))
+
+
+def test_an_analysis_has_no_limit_of_its_players() -> None:
+    """A level's nodes, simulations and depth bound its moves, not an analysis that goes on until it is stopped."""
+    for spec in ("alphabeta:nodes=300,depth=2,hash_mb=8", "mcts:playouts=20", "alphazero:model=base-9,sims=8"):
+        stop = threading.Event()
+
+        def heard(frame: Any, stop: threading.Event = stop) -> None:
+            if frame.nodes > 5_000:
+                stop.set()
+
+        board = Position(variant=Variant(9), moves=(40, 41, 31))
+        timer = threading.Timer(60, stop.set)
+        timer.start()
+        last = run_job(AnalyseJob(spec=spec, position=board).model_dump(mode="json"), heard, stop)
+        timer.cancel()
+        assert isinstance(last, AnalysisFrame) and last.nodes > 5_000, spec
 
 
 def test_only_a_proof_is_a_certain_win() -> None:

@@ -29,7 +29,7 @@ from tengen.web.library_desk import LibraryDesk, as_record
 from tengen.web.messages import ImportRecord, Message, OfVariant, Position
 from tengen.web.search_jobs import ChooseJob
 from tengen.web.search_pool import SearchFailed, Stopped
-from tengen.web.seats import strongest
+from tengen.web.seats import ENGINE
 
 GameId = Annotated[str, Path(max_length=40)]
 Short = Annotated[str, Query(max_length=80)]
@@ -267,7 +267,7 @@ def _add_explorer(app: FastAPI, hub: Hub, library: Library) -> None:
         if board.outcome() is not None:
             raise TengenError("the game is over")
         position = Position(variant=request.variant, moves=board.moves)
-        job = ChooseJob(spec=strongest(request.variant).spec, seconds=JUDGE_SECONDS, position=position)
+        job = ChooseJob(spec=ENGINE, seconds=JUDGE_SECONDS, position=position)
         try:
             answer = await hub.study_pool.submit(job, "explorer", JUDGE_SECONDS).answer
         except (SearchFailed, Stopped) as error:

@@ -152,14 +152,17 @@ def _analyse(job: AnalyseJob, say: Say, stop: threading.Event) -> AnalysisFrame:
     return analyse(_player(_unbounded(job.spec)), job.position.board(), job.lines, job.proof, say, stop)
 
 
+EFFORT = {"alphazero": ("sims", "sims_max"), "mcts": ("playouts",), "alphabeta": ("nodes", "depth", "hash_mb")}
+"""The options of a player that bound its effort; the first of them is off at 0."""
+
+
 def _unbounded(spec: str) -> str:
-    """The player without its own limit of simulations: an analysis goes on until it is stopped."""
+    """The player without its own limit: an analysis goes on until it is stopped."""
     name, _, rest = spec.partition(":")
-    key = {"alphazero": "sims", "mcts": "playouts"}.get(name)
-    if key is None:
+    if name not in EFFORT:
         return spec
-    kept = [item for item in rest.split(",") if item and item.partition("=")[0] not in (key, f"{key}_max")]
-    return f"{name}:{','.join([*kept, f'{key}=0'])}"
+    kept = [item for item in rest.split(",") if item and item.partition("=")[0] not in EFFORT[name]]
+    return f"{name}:{','.join([*kept, f'{EFFORT[name][0]}=0'])}"
 
 
 def _threats(job: ThreatsJob, say: Say, stop: threading.Event) -> ThreatsFound:

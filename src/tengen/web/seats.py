@@ -15,6 +15,8 @@ from tengen.rules import Variant
 from tengen.web.networks import located, network, network_names
 
 HUMAN = "human"
+ENGINE = "alphabeta"
+"""Who gives hints, judges and reviews: the engine by itself, without the limit of a level."""
 LEVEL = "level:"
 UNSAFE_PLAYERS = frozenset({"gomocup", "human"})
 """Players that run a command line or read a terminal: never from the page."""
@@ -133,5 +135,5 @@ def resolve(seat: str, seconds: float, variant: Variant) -> tuple[str, float]:
 
 
 def strongest(variant: Variant) -> Level:
-    """Who gives hints and reviews when nobody is named."""
+    """Who moves and analyses when nobody is named."""
     return levels_for(variant)[-1]

@@ -38,7 +38,7 @@ from tengen.web.search_jobs import (
     ThreatsJob,
 )
 from tengen.web.search_pool import Refused, SearchFailed, SearchPool, Stopped, Ticket
-from tengen.web.seats import checked_player, resolve, strongest
+from tengen.web.seats import ENGINE, checked_player, resolve
 
 Tell = Callable[[Event], None]
 Hear = Callable[[dict[str, Any]], None]
@@ -110,7 +110,7 @@ class StudyDesk:
         if proof and proof.line:
             self.tell(HintNews(node=node, move=proof.line[0], pv=proof.line))
             return
-        job = ChooseJob(spec=strongest(self.game.variant).spec, seconds=HINT_SECONDS, position=self.game.position())
+        job = ChooseJob(spec=ENGINE, seconds=HINT_SECONDS, position=self.game.position())
         self._start("hint", job, HINT_SECONDS, None, partial(self._hinted, node))
 
     def _hinted(self, node: int, data: dict[str, Any]) -> None:
@@ -143,7 +143,7 @@ class StudyDesk:
         position = self.game.position(node)
         if not position.board().is_legal(move):
             raise GameError("illegal", "that move cannot be played there")
-        job = RetryJob(spec=strongest(self.game.variant).spec, position=position, move=move)
+        job = RetryJob(spec=ENGINE, position=position, move=move)
         self._start("retry", job, RETRY_SECONDS, None, partial(self._retried, node, move))
 
     def _retried(self, node: int, move: Move, data: dict[str, Any]) -> None:
@@ -156,7 +156,7 @@ class StudyDesk:
         line = [ROOT, *self._line()]
         if len(line) < 2:
             raise GameError("nothing", "there are no moves to review")
-        job = ReviewJob(spec=strongest(self.game.variant).spec, position=self.game.position(line[-1]))
+        job = ReviewJob(spec=ENGINE, position=self.game.position(line[-1]))
         finished = partial(self._finished, line)
         self._start("review", job, SWEEP_SECONDS * len(line), partial(self._swept, line), finished)
         self.progress = ReviewNews(done=0, total=len(line), line=line)

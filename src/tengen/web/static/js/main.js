@@ -49,7 +49,7 @@ async function opened(name, rest) {
 }
 
 function needsServer() {
-  return h("section", { class: "page needs-server" }, h("h2", { text: t("site.needs-server") }),
+  return h("section", { class: "page needs-server" }, h("h1", { text: t("site.needs-server") }),
     h("p", { class: "help", text: t("site.needs-server.help") }));
 }
 

@@ -37,7 +37,7 @@ export function deleteBranch(session) {
 export function openRecord(view) {
   const text = h("textarea",
     { rows: 8, maxlength: 400000, spellcheck: "false", "aria-label": t("record.paste"), placeholder: t("record.paste") });
-  const file = h("input", { type: "file", accept: ".sgf,.psq,.txt,.pos", class: "unseen",
+  const file = h("input", { type: "file", accept: ".sgf,.psq,.txt,.pos", class: "unseen", "aria-label": t("record.file"),
     onchange: async () => { text.value = await file.files[0].text(); load(); } });
   const fault = h("p", { class: "fault", role: "alert" });
   const load = async () => {

@@ -72,7 +72,7 @@ export class LibraryView {
   resultsTable({ levels, elo }) {
     const [value, low, high] = (elo ?? []).map(Math.round);
     const score = ({ won, drawn, lost }) => `${won} – ${drawn} – ${lost}`;
-    return [h("h3", { text: w("library.results") }),
+    return [h("h2", { class: "minor", text: w("library.results") }),
       h("p", { class: elo ? "" : "help", text: elo ? w("library.elo", { elo: value, low, high }) : w("library.elo.few") }),
       levels.length ? h("div", { class: "scroll" }, h("table", { class: "games" },
         h("thead", {}, h("tr", {}, [w("library.level"), t("new.board"), w("library.score")].map((text) => h("th", { scope: "col", text })))),

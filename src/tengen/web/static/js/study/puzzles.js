@@ -192,7 +192,7 @@ export class PuzzlesView {
 /** A person's own puzzles: proved by the server, line by line. */
 function importPuzzles(done) {
   const text = h("textarea", { rows: 8, maxlength: 400000, spellcheck: "false", "aria-label": w("puzzle.import") });
-  const file = h("input", { type: "file", accept: ".jsonl,.txt", class: "unseen", onchange: async () => { text.value = await file.files[0].text(); } });
+  const file = h("input", { type: "file", accept: ".jsonl,.txt", class: "unseen", "aria-label": w("puzzle.import.file"), onchange: async () => { text.value = await file.files[0].text(); } });
   const report = h("div", { role: "status", data: { testid: "import-report" } });
   const go = actionButton(w("puzzle.import.go"), async () => {
     const { added, bad } = await post("/api/study/puzzles", { text: text.value });

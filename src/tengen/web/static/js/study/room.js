@@ -18,8 +18,8 @@ export class StudyView {
   constructor(navigate, tab, rest) {
     this.tab = tab in TABS ? tab : "puzzles";
     this.body = h("div", { class: "study-body" });
-    this.element = h("div", { class: "study" },
-      h("nav", { class: "study-tabs", "aria-label": w("tab.puzzles") }, Object.keys(TABS).map((name) =>
+    this.element = h("div", { class: "study" }, h("h1", { class: "unseen", text: `${t("nav.study")}: ${w(`tab.${this.tab}`)}` }),
+      h("nav", { class: "study-tabs", "aria-label": t("nav.study") }, Object.keys(TABS).map((name) =>
         h("a", { href: `#/study/${name}`, "aria-current": name === this.tab ? "page" : null, data: { tab: name }, text: w(`tab.${name}`) }))),
       this.body);
     this.open(navigate, rest);
