@@ -9,7 +9,7 @@ import pytest
 
 from tengen.cli.app import main
 from tengen.inference.models import bundled_models, load_model
-from tengen.lab.probe import EXHIBITS, GATED, ProbeRow, card_tactics, probe_model, read_record, untrained
+from tengen.lab.probe import EXHIBITS, GATED, ProbeRow, card_tactics, probe_model, read_record, seen, untrained
 from tengen.registry import PLAYERS
 from tests.helpers.paths import ROOT
 
@@ -34,6 +34,13 @@ def test_cards_say_what_was_measured() -> None:
         card = load_model(name).card
         assert card["tactics"] == card_tactics(rows[name], rows.get(f"{name} untrained")), name
         assert rows[name].checksum == card.get("onnx_sha256", card.get("sha256")), f"probe {name} again"
+
+
+def test_a_table_says_what_a_players_network_sees() -> None:
+    found = load_model("base-9").card["tactics"]
+    own, control = (f"{found[f'{how}/five']:.0f} / {found[f'{how}/block']:.0f}" for how in ("search", "untrained"))
+    assert seen("alphazero:model=base-9,sims=40") == f"{own}, untrained {control}"
+    assert seen("minimax:depth=3") == ""
 
 
 def test_exhibits_are_named_where_models_are_described() -> None:

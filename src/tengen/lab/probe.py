@@ -12,13 +12,17 @@ from tengen.files import read_json, write_atomic, write_json
 from tengen.inference.lines import LineShape, to_bytes
 from tengen.inference.models import BUNDLED, Model, bundled_models, file_sha256, load_model, model_from_bytes
 from tengen.provenance import origin
-from tengen.registry import create
+from tengen.registry import create, entry, parse_spec
 from tengen.rules import Limit, Variant
 from tengen.training.samples.tactics import KINDS, TITLES, probe_positions, solved
 
 GATED = ("five", "block")
 GATE = 99.0
 """Percent of the gated kinds that a bundled network finds by search, unless it is named as an exhibit."""
+SEES = (
+    "Sees: percent of fives at hand / fives to block that the network finds by search without the solver, and what the "
+    "same network finds untrained."
+)
 RECORD = "tactics.json"
 EXHIBITS = {
     "base-8": "the network of Liu & Qiu (2025)",
@@ -118,6 +122,21 @@ def card_tactics(row: ProbeRow, control: ProbeRow | None = None) -> dict[str, fl
     `untrained/five` for the search of the same network before it learned."""
     parts = {"policy": row.policy, "search": row.search} | ({"untrained": control.search} if control else {})
     return {f"{how}/{kind}": percent for how, solved in parts.items() for kind, percent in solved.items()}
+
+
+def seen(spec: str) -> str:
+    """What the network of a player sees by search without the solver, by its card: percent of fives at hand and of
+    fives to block, and the same of its untrained twin; empty for a player without a network."""
+    name, values = parse_spec(spec)
+    options = entry(name).options
+    if "model" not in options:
+        return ""
+    tactics = load_model(values.get("model", options["model"].default)).card.get("tactics", {})
+    own, twin = ([tactics.get(f"{how}/{kind}") for kind in GATED] for how in ("search", "untrained"))
+    if None in own:
+        return "not probed"
+    text = " / ".join(f"{percent:.0f}" for percent in own)
+    return text if None in twin else f"{text}, untrained {' / '.join(f'{percent:.0f}' for percent in twin)}"
 
 
 def write_cards(rows: Sequence[ProbeRow], folder: Path = BUNDLED) -> None:

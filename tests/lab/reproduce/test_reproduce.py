@@ -84,7 +84,7 @@ def test_a_claim_is_judged_by_its_bar() -> None:
         plan, [TrialResult(trial, sure), TrialResult(trial, unsure), TrialResult(trial, None, "no y")]
     )
     rows = [line for line in text.splitlines() if line.startswith("| x")]
-    assert rows[0].endswith("| yes |") and rows[1].endswith("| undecided |") and "no y" in rows[2]
+    assert rows[0].endswith("| yes |  |") and rows[1].endswith("| undecided |  |") and "no y" in rows[2]
     assert "tengen match greedy random --size 15 --games 100" in text
 
 

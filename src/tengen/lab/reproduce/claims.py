@@ -10,6 +10,7 @@ from tengen.arena.match import play_match
 from tengen.arena.schedule import Conditions
 from tengen.arena.score import Score
 from tengen.board import Board
+from tengen.lab.probe import SEES, seen
 from tengen.lab.reproduce import verdicts
 from tengen.lab.reproduce.plan import Claim, ClaimsPlan
 from tengen.play.entrants import check_entrants, parse_entrant
@@ -83,9 +84,9 @@ def _result(plan: ClaimsPlan, trial: Trial, folder: Path, workers: int, on_game:
 
 def claims_markdown(plan: ClaimsPlan, results: list[TrialResult]) -> str:
     lines = [f"# {plan.title}", "", "Every opening with both colours. Score: a draw counts half, 95 % interval.", "",
-             "| claim | published | asked | solver | games | + = − | score | reached |",
-             "|---|---|---|---|---|---|---|---|",
-             *(_line(result) for result in results), "", "Commands, one per row:", ""]  # fmt: skip
+             "| claim | published | asked | solver | games | + = − | score | reached | sees |",
+             "|---|---|---|---|---|---|---|---|---|",
+             *(_line(result) for result in results), "", SEES, "", "Commands, one per row:", ""]  # fmt: skip
     lines += [f"    {result.trial.command(plan)}" for result in results if result.score]
     return "\n".join(lines) + "\n"
 
@@ -95,9 +96,10 @@ def _line(result: TrialResult) -> str:
     asked = "" if claim.bar is None else f"over {claim.bar:.0%}" if claim.above else f"{claim.bar:.0%}"
     head = f"| {claim.text} | {claim.published} | {asked} | {result.trial.solver} |"
     if score is None:
-        return f"{head} 0 | | {result.reason} | |"
+        return f"{head} 0 | | {result.reason} | | |"
     rate = f"{score.rate.value:.1%} ({score.rate.low:.1%} to {score.rate.high:.1%})"
-    return f"{head} {score.games} | +{score.wins} ={score.draws} −{score.losses} | {rate} | {_reached(claim, score)} |"
+    tail = f"{_reached(claim, score)} | {seen(parse_entrant(result.trial.a, Limit()).spec)} |"
+    return f"{head} {score.games} | +{score.wins} ={score.draws} −{score.losses} | {rate} | {tail}"
 
 
 def _reached(claim: Claim, score: Score) -> str:

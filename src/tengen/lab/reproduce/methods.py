@@ -13,6 +13,7 @@ from tengen.arena.score import Interval, Score
 from tengen.arena.tournament import Tournament, cross_table, play_tournament
 from tengen.board import Board
 from tengen.errors import TengenError
+from tengen.lab.probe import SEES, seen
 from tengen.lab.reproduce import verdicts
 from tengen.lab.reproduce.plan import TournamentPlan
 from tengen.play.entrants import Entrant, check_entrants, parse_entrant
@@ -71,15 +72,17 @@ def methods_markdown(plan: TournamentPlan, result: MethodsResult) -> str:
     lines = [f"# {plan.title}", "", f"Source: {plan.source}.", ""]
     lines += [f"{len(result.records)} games on {plan.variant}, openings `{plan.openings}`, each with both colours.", ""]
     lines += [f"- left out: {method} ({reason})" for method, reason in result.missing.items()]
-    lines += ["", "| method | player | Elo (95 %) | bootstrap | games | score | draws | ms per move |",
-              "|---|---|---|---|---|---|---|---|"]  # fmt: skip
+    lines += ["", "| method | player | Elo (95 %) | bootstrap | games | score | draws | ms per move | sees |",
+              "|---|---|---|---|---|---|---|---|---|"]  # fmt: skip
     for r in result.ratings.ratings:
         boot = f"{r.bootstrap.low:+.0f} to {r.bootstrap.high:+.0f}" if r.bootstrap else ""
+        method = by_name[r.player]
+        sees = seen(parse_entrant(plan.players[method], Limit()).spec)
         lines.append(
-            f"| {by_name[r.player]} | `{r.player}` | {_elo(r.elo)} | {boot} | {r.games} | {r.score:.1%} "
-            f"| {r.draws:.1%} | {1000 * r.seconds:.1f} |"
+            f"| {method} | `{r.player}` | {_elo(r.elo)} | {boot} | {r.games} | {r.score:.1%} "
+            f"| {r.draws:.1%} | {1000 * r.seconds:.1f} | {sees} |"
         )
-    lines += ["", f"The first move is worth {_elo(result.ratings.first_move)} Elo.", ""]
+    lines += ["", SEES, "", f"The first move is worth {_elo(result.ratings.first_move)} Elo.", ""]
     return "\n".join(lines + _claims(plan, result) + _all_pairs(result, by_name)) + "\n"
 
 
