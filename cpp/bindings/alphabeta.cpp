@@ -1,9 +1,13 @@
 #include "search/alphabeta.h"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include <optional>
+
 #include "board.h"
+#include "search/clock.h"
 #include "search/evaluate.h"
 
 namespace nb = nanobind;
@@ -37,7 +41,9 @@ void bind_alphabeta(nb::module_& m) {
       .def(
           "run",
           [](AlphaBeta& self, const BoardHandle& h, double seconds, std::uint64_t nodes, int depth, int lines,
-             double soft) { return self.run(h.board, {seconds, nodes, depth, soft}, lines); },
+             double soft) {
+            return self.run(h.board, {seconds, nodes, depth, soft}, lines);
+          },
           nb::arg("board"), nb::arg("seconds"), nb::arg("nodes"), nb::arg("depth"), nb::arg("lines"),
           nb::arg("soft") = 0.0, nb::call_guard<nb::gil_scoped_release>(),
           "0 seconds, nodes or depth: no such limit. After `soft` seconds, more or less, a search that is sure ends.")
@@ -48,5 +54,17 @@ void bind_alphabeta(nb::module_& m) {
   m.attr("ALPHABETA_SURE_WIN") = kSureWin;
   m.def("evaluate", &static_evaluation, nb::arg("board"),
         "For the side to move; neither side may be able to make five.");
+  const auto clock = [](auto policy) {
+    return [policy](std::optional<double> turn, std::optional<double> left, int stones, int cells, double increment) {
+      return policy({turn, left, stones, cells, increment});
+    };
+  };
+  m.def("clock_budget", clock(&clock_budget), nb::arg("turn").none(), nb::arg("left").none(), nb::arg("stones"),
+        nb::arg("cells"), nb::arg("increment") = 0.0);
+  m.def("clock_stretched", clock(&clock_stretched), nb::arg("turn").none(), nb::arg("left").none(), nb::arg("stones"),
+        nb::arg("cells"), nb::arg("increment") = 0.0);
+  m.attr("CLOCK_SAFETY") = kClockSafety;
+  m.attr("CLOCK_LEAST") = kClockLeast;
+  m.attr("CLOCK_OVERHEAD") = kClockOverhead;
   m.def("expected_result", &expected_result, nb::arg("evaluation"));
 }

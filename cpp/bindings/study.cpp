@@ -255,6 +255,14 @@ void bind_training(nb::module_& m) {
       },
       nb::arg("board"), nb::arg("move"), nb::arg("defence"));
   m.def("after_games", rated, nb::arg("person"), nb::arg("games"));
+  m.def(
+      "estimate_rating",
+      [](const std::vector<RatingRow>& rows) -> std::optional<RatingRow> {
+        std::vector<Fare> fares;
+        for (const auto& [elo, points, games] : rows) fares.push_back({elo, points, games});
+        return maybe<RatingRow>(estimate(fares), [](const Estimate& e) { return RatingRow(e.elo, e.low, e.high); });
+      },
+      nb::arg("rows"));
   m.def("after_attempt", repeated, nb::arg("before"), nb::arg("solved"), nb::arg("now"));
   m.def("repetition_pauses", [] { return std::vector<int>(kPauses.begin(), kPauses.end()); });
   m.attr("TRAINER_NODES") = kTrainerNodes;

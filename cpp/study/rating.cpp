@@ -48,6 +48,29 @@ Rating after_games(const Rating& person, const std::vector<std::pair<Rating, dou
   return {1500 + kScale * (mu + narrower * narrower * gain), kScale * narrower, volatility};
 }
 
+std::optional<Estimate> estimate(std::vector<Fare> fares) {
+  double games = 0, sum = 0;
+  for (const Fare& f : fares) games += f.games, sum += f.elo * f.games;
+  if (games < kFewestGames) return std::nullopt;
+  const double mean = sum / games;
+  fares.push_back({mean, 0.5, 1});
+  const auto expected = [](double elo, double other) { return 1 / (1 + std::pow(10, (other - elo) / 400)); };
+  double low = mean - 4000, high = mean + 4000;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    double surplus = 0;
+    for (const Fare& f : fares) surplus += f.points - f.games * expected(middle, f.elo);
+    (surplus > 0 ? low : high) = middle;
+  }
+  double information = 0;
+  for (const Fare& f : fares) {
+    const double p = expected(low, f.elo);
+    information += f.games * p * (1 - p);
+  }
+  const double spread = 1.96 * 400 / std::numbers::ln10 / std::sqrt(information);
+  return Estimate{low, low - spread, low + spread};
+}
+
 std::optional<Repetition> after_attempt(const std::optional<Repetition>& before, bool solved, double now) {
   if (!solved) return Repetition{0, now + kPauses[0] * kDay};
   if (!before || now < before->due) return before;

@@ -17,6 +17,18 @@ constexpr double kPuzzleDeviation = 60;  // a puzzle's rating is an estimate tha
 // The rating after one period of games, each an opponent and a score from 0 to 1.
 Rating after_games(const Rating& person, const std::vector<std::pair<Rating, double>>& games);
 
+// Games against one opponent of known rating; a draw is half a point.
+struct Fare {
+  double elo, points, games;
+};
+struct Estimate {
+  double elo, low, high;  // and its 95 % interval
+};
+constexpr double kFewestGames = 3;
+// The rating that explains the results best. A draw against the opponents' mean is added, so that a clean score has an
+// answer too. Nothing for too few games.
+std::optional<Estimate> estimate(std::vector<Fare> fares);
+
 constexpr std::array kPauses = {1, 3, 7, 21};  // days; a puzzle solved after the last pause is done with
 
 struct Repetition {

@@ -5,7 +5,9 @@
 #include <memory>
 #include <vector>
 
+#include "rules/symmetries.h"
 #include "search/alphabeta.h"
+#include "search/clock.h"
 #include "search/evaluate.h"
 #include "solve/vcf.h"
 #include "solve/vct.h"
@@ -130,6 +132,22 @@ void tengen_forbidden() {
   for (Move number : pairs) out.put(number);
 }
 
+void tengen_symmetries() {
+  const Position& p = board->position();
+  Writer out;
+  out.put(symmetries(p.width(), p.height()));
+  for (int s = 0; s < symmetries(p.width(), p.height()); ++s)
+    for (const Move m : symmetry_map(p.width(), p.height(), s)) out.put(m);
+}
+
+void tengen_near(int radius) {
+  std::vector<Move> near;
+  cells_near_stones(board->position(), radius).each([&](Move m) {
+    if (board->position().legal(m)) near.push_back(m);
+  });
+  Writer().put_list(near);
+}
+
 void tengen_threats(int color) {
   const Position& position = board->position();
   Writer out;
@@ -151,6 +169,11 @@ void tengen_search(int hash_megabytes, int seed, double nodes, double seconds, i
 
 void tengen_clear() {
   if (engine) engine->search.clear();
+}
+
+double tengen_budget(double left, double increment) {
+  const Position& p = board->position();
+  return *clock_budget({std::nullopt, left, p.stones(), p.cells(), increment});
 }
 
 void tengen_solve(int vct, int attacker, double nodes, double seconds) {

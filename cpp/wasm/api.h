@@ -29,6 +29,10 @@ TENGEN_API void tengen_state();
 TENGEN_API void tengen_cells();
 // Writes [n, n pairs of cell and reason]: what black may not play under renju.
 TENGEN_API void tengen_forbidden();
+// Writes [n, n times the image of every cell]: the turns and reflections of the board, the identity first.
+TENGEN_API void tengen_symmetries();
+// Writes [n, n cells]: the legal moves within `radius` of a stone, or the centre of an empty board.
+TENGEN_API void tengen_near(int radius);
 // Writes one number per cell: the threat a stone of `color` would make there.
 TENGEN_API void tengen_threats(int color);
 
@@ -39,6 +43,9 @@ TENGEN_API void tengen_threats(int color);
 TENGEN_API void tengen_search(int hash_megabytes, int seed, double nodes, double seconds, int depth, int lines);
 // Forgets what earlier searches found, so that the next one does not depend on them.
 TENGEN_API void tengen_clear();
+
+// Seconds to spend on a move of the board, with `left` of the game's time and `increment` after each move.
+TENGEN_API double tengen_budget(double left, double increment);
 
 // A forced win of `attacker` by fours (vct = 0) or by threes and fours (vct = 1), whoever is to move.
 // Writes [found, exhausted, nodes low, nodes high, length, moves].
@@ -72,6 +79,9 @@ TENGEN_API void tengen_puzzle_line();
 TENGEN_API int tengen_idea(int move, int defence);
 // Writes a person's rating, deviation and volatility (two numbers each) after a puzzle of this rating.
 TENGEN_API void tengen_rate(double value, double deviation, double volatility, double puzzle, int solved);
+// A person's rating by the results against `count` opponents, in the buffer as [thousandths of its rating, half points,
+// games]. Writes [0 or 1, rating, low and high end of its interval (two numbers each)].
+TENGEN_API void tengen_estimate(int count);
 // When a puzzle comes back; `step` < 0: it was not to come back before. Writes [0 or 1, step, due (two numbers)].
 TENGEN_API void tengen_repeat(int step, double due, int solved, double now);
 

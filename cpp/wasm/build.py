@@ -50,13 +50,25 @@ def build(out: Path, work: Path) -> None:
 
 
 def compiled(source: Path, work: Path) -> Path:
-    """The object file of a source, compiled again when any header or the source is newer."""
+    """The object file of a source, compiled again when the source or a file it includes is newer."""
     target = work / f"{source.parent.name}-{source.stem}.o"
-    newest = max(path.stat().st_mtime for path in [source, *CORE.rglob("*.h"), *CORE.rglob("*.inc")])
-    if not target.exists() or target.stat().st_mtime < newest:
+    needs = target.with_suffix(".d")
+    if not target.exists() or target.stat().st_mtime < max(map(changed, [source, *included(needs)])):
         more = ["-msimd128"] if source.parent.name == "lines" else []  # the rest gains nothing from it
-        zig(*FLAGS, *more, "-I", str(CORE), "-c", str(source), "-o", str(target))
+        zig(*FLAGS, *more, "-MMD", "-MF", str(needs), "-I", str(CORE), "-c", str(source), "-o", str(target))
     return target
+
+
+def included(needs: Path) -> list[Path]:
+    """The files of ours that a compiler's list of dependencies names; an unknown list is one that changed just now."""
+    if not needs.exists():
+        return [needs]
+    words = needs.read_text(encoding="utf-8").replace("\\\n", " ").split()
+    return [path for path in map(Path, words[1:]) if path.is_relative_to(CORE)]
+
+
+def changed(path: Path) -> float:
+    return path.stat().st_mtime if path.exists() else float("inf")
 
 
 def zig(*words: str) -> None:

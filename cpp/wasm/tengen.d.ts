@@ -128,6 +128,8 @@ export class Engine {
   state(): { turn: Color; stones: number; ply: number; result: Result | null; line: Move[] };
   cells(): (0 | 1 | 2)[];
   forbidden(): Map<Move, string>;
+  symmetries(): Move[][];
+  near(radius: number): Move[];
   threats(color: Color): number[];
   search(options?: SearchOptions, onDepth?: (report: Report) => void): Report;
   clear(): void;
@@ -153,6 +155,8 @@ export class Engine {
     puzzle: number,
     solved: boolean,
   ): { value: number; deviation: number; volatility: number };
+  estimate(rows: { elo: number; won: number; drawn: number; lost: number }[]): [number, number, number] | null;
   repeat(before: { step: number; due: number } | null, solved: boolean, now: number): { step: number; due: number } | null;
+  budget(left: number, increment?: number): number;
   solve(options?: { mode?: "vcf" | "vct"; attacker?: Color; nodes?: number; seconds?: number }): Solution;
 }

@@ -85,6 +85,19 @@ export class Engine {
     return pairs;
   }
 
+  // Where each cell goes under every turn and reflection of the board, the identity first.
+  symmetries() {
+    this.#wasm.tengen_symmetries();
+    const reader = this.#reader(), cells = this.width * this.height;
+    return Array.from({ length: reader.next() }, () => Array.from({ length: cells }, () => reader.next()));
+  }
+
+  // The legal moves within `radius` of a stone, or the centre of an empty board.
+  near(radius) {
+    this.#wasm.tengen_near(radius);
+    return this.#reader().list();
+  }
+
   // The threat a stone of `color` would make on each cell, as the core numbers them.
   threats(color) {
     this.#wasm.tengen_threats(color);
@@ -124,6 +137,9 @@ export class Engine {
     if (!this.#wasm.tengen_network_fits()) throw new EngineError("no network is loaded that plays this game");
     return this.#searched(onReport, () => this.#reader().thought(), () => this.#wasm.tengen_think(sims, seconds, lines, memoryMegabytes));
   }
+
+  // Seconds to spend on the next move with `left` seconds on the game's clock.
+  budget(left, increment = 0) { return this.#wasm.tengen_budget(left, increment); }
 
   // A forced win: mode "vcf" (fours only) or "vct" (threes and fours). { found, exhausted, nodes, moves }
   solve({ mode = "vcf", attacker = this.state().turn, nodes = 1e6, seconds = 0 } = {}) {
@@ -190,6 +206,14 @@ export class Engine {
     this.#wasm.tengen_rate(value, deviation, volatility, puzzle, solved);
     const reader = this.#reader();
     return { value: reader.double(), deviation: reader.double(), volatility: reader.double() };
+  }
+
+  // A person's rating by results against rated opponents, [elo, low, high], or null for too few games.
+  estimate(rows) {
+    this.#buffer().set(rows.flatMap(({ elo, won, drawn, lost }) => [Math.round(1000 * elo), 2 * won + drawn, won + drawn + lost]));
+    this.#wasm.tengen_estimate(rows.length);
+    const reader = this.#reader();
+    return reader.next() ? [reader.double(), reader.double(), reader.double()] : null;
   }
 
   // When a puzzle comes back, { step, due } in seconds since 1970, or null.

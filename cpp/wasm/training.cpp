@@ -1,4 +1,5 @@
 #include <optional>
+#include <vector>
 
 #include "study/rating.h"
 #include "study/trainer.h"
@@ -39,6 +40,19 @@ void tengen_rate(double value, double deviation, double volatility, double puzzl
   out.put_double(now.value);
   out.put_double(now.deviation);
   out.put_double(now.volatility);
+}
+
+void tengen_estimate(int count) {
+  std::vector<Fare> fares;
+  for (int i = 0; i < count; ++i) {
+    const std::int32_t* at = tengen::wasm::buffer.data() + 3 * i;
+    fares.push_back({at[0] / 1000.0, at[1] / 2.0, static_cast<double>(at[2])});
+  }
+  const auto found = estimate(fares);
+  Writer out;
+  out.put(found.has_value());
+  for (const double number : {found ? found->elo : 0, found ? found->low : 0, found ? found->high : 0})
+    out.put_double(number);
 }
 
 void tengen_repeat(int step, double due, int solved, double now) {

@@ -16,10 +16,12 @@ from typing import Any
 
 import pytest
 
+import tengen.web
 from tests.web.conftest import DESKTOP, chromium, pytest_runtest_teardown
 
 __all__ = ["chromium", "pytest_runtest_teardown"]
 ROOT = Path(__file__).resolve().parents[2]
+STATIC = Path(tengen.web.__file__).parent / "static"
 
 
 @pytest.fixture(scope="session")
@@ -31,6 +33,14 @@ def site() -> Path:
     folder = ROOT / "build" / "site"
     subprocess.run([sys.executable, ROOT / "tools" / "site" / "build.py", folder], check=True, capture_output=True)
     return folder
+
+
+@pytest.fixture
+def sources(site: Path, tmp_path: Path) -> Path:
+    """The modules of the page beside the engine, as they import each other."""
+    (tmp_path / "static").symlink_to(STATIC)
+    (tmp_path / "engine").symlink_to(site / "engine")
+    return tmp_path
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):

@@ -7,15 +7,11 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-import tengen.web
 from tengen.errors import TengenError
 from tengen.web.game import Game
 from tengen.web.messages import ImportRecord
 from tengen.web.record_io import import_game
 
-STATIC = Path(tengen.web.__file__).parent / "static"
 TEXTS = [
     "h8i9j7",
     "20x20 renju h8i9",
@@ -45,14 +41,6 @@ def facts(game: Game) -> dict[str, Any]:
         "moves": sorted(moves, key=lambda row: f"{row[0]},{row[1]}"), "cut": game.went_on,
         "setup": json.loads(game.setup.model_dump_json()) if game.setup else None,
     }  # fmt: skip
-
-
-@pytest.fixture
-def sources(site: Path, tmp_path: Path) -> Path:
-    """The modules of the page beside the engine, as they import each other."""
-    (tmp_path / "static").symlink_to(STATIC)
-    (tmp_path / "engine").symlink_to(site / "engine")
-    return tmp_path
 
 
 def test_records_are_read_as_on_the_server_and_survive_writing(sources: Path) -> None:

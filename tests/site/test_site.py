@@ -97,9 +97,6 @@ def test_what_needs_the_server_says_so(open_site: OpenSite, site_url: str) -> No
     page.wait_for_selector("h1 >> text=This needs the Tengen server.")
     open_view(page, "tournaments")
     page.wait_for_selector("h1 >> text=This needs the Tengen server.")
-    open_view(page, "study")
-    page.locator("[data-tab=library]").click()
-    page.wait_for_selector(".study-body >> text=This needs the Tengen server.")
     assert page.locator("h1").count() == 1
 
 

@@ -23,7 +23,7 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE))
 
 from bundle import bundle  # noqa: E402
-from contents import about_json, network_files, study_files  # noqa: E402
+from contents import about_json, column_files, network_files, study_files  # noqa: E402
 from icons import icon_png  # noqa: E402
 from one_file import one_file  # noqa: E402
 
@@ -114,6 +114,8 @@ def write_data(folder: Path) -> None:
     (folder / "about.json").write_text(about_json(), encoding="utf-8")
     for name, text in study_files().items():
         (folder / name).write_text(text, encoding="utf-8")
+    for name, data in column_files().items():
+        (folder / name).write_bytes(data)
 
 
 def write_networks(folder: Path) -> None:

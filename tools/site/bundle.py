@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 
 IMPORT = re.compile(r'^import\s+(?P<what>[^"]+?)\s+from\s+"(?P<where>\.[^"]+)";$', re.M)
-DYNAMIC = re.compile(r'\bimport\((?:"(?P<where>\.[^"]+)"|(?P<name>\w+))\)')
+DYNAMIC = re.compile(r'(?<![.\w])import\((?:"(?P<where>\.[^"]+)"|(?P<name>\w+))\)')
 EXPORT = re.compile(r"^export (?=(?:const|class|function|async function) (?P<name>\w+))", re.M)
 DEFAULT = re.compile(r"^export default ", re.M)
 AGAIN = re.compile(r"^export \{ ([\w, ]+) \};\n", re.M)

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from tengen.inference.models import Model, bundled_models, load_model
+from tengen.players import swap2
 from tengen.players.alphazero import policy_temperature
+from tengen.rules import Rule, Variant
+from tengen.study.book import bundled_book
+from tengen.study.explorer import bundled_matches
 from tengen.study.lessons import load_lessons
+from tengen.study.openings import openings
+from tengen.study.positions import cell_numbers, key_of
 from tengen.study.puzzles import bundled_puzzles
 from tengen.web.about import about
+from tengen.web.library_routes import OpeningShown
 from tengen.web.study_routes import PuzzleShown, _lesson
 
 PLAYERS: dict[str, tuple[str, ...]] = {
@@ -41,6 +51,7 @@ def about_json() -> str:
         for network in data["networks"]
         if (model := line_networks().get(network["name"]))
     ]
+    data["swap2"] = {"openings": swap2.OPENINGS, "level": swap2.LEVEL, "tries": swap2.TRIES}
     return compact(data)
 
 
@@ -76,6 +87,27 @@ def study_files() -> dict[str, str]:
     ]
     lessons = [json.loads(_lesson(lesson).model_dump_json()) for lesson in load_lessons()]
     return {"puzzles.json": compact(puzzles), "lessons.json": compact(lessons)}
+
+
+def column_files() -> dict[str, bytes]:
+    """File name -> bytes: the opening book with what positions are numbered by, and the counted games of matches."""
+    book, matches = bundled_book(), bundled_matches()
+    variants = {str(rule): Variant(rule=rule) for rule in Rule}
+    numbers = {f"numbers-{rule}": cell_numbers(variant).ravel() for rule, variant in variants.items()}
+    starts = {rule: str(key_of(variant, ())) for rule, variant in variants.items()}
+    names = [json.loads(OpeningShown.of(opening).model_dump_json()) for opening in openings()]
+    return {
+        "book.bin": in_columns({"starts": starts, "openings": names}, numbers | book.columns),
+        "matches.bin": in_columns({"games": matches.games}, matches.columns),
+    }
+
+
+def in_columns(header: dict[str, Any], columns: Mapping[str, np.ndarray]) -> bytes:
+    """A length, a header in JSON, the columns, each on a multiple of eight bytes (static/js/local/positions.js)."""
+    kinds = [(name, column.dtype.str[1:], len(column)) for name, column in columns.items()]
+    text = json.dumps(header | {"columns": kinds}, ensure_ascii=False).encode()
+    parts = [len(text).to_bytes(4, "little") + text, *(column.tobytes() for column in columns.values())]
+    return b"".join(part + b"\0" * (-len(part) % 8) for part in parts)
 
 
 def compact(data: Any) -> str:

@@ -21,11 +21,13 @@ ENGINE = "engine/tengen.js"
 NETWORK = "lines"
 """The one network that travels in the file."""
 OWN_ASSETS = """
-const { worker, files, engine, network } = globalThis.TENGEN;
+const { worker, files, engine, network, book } = globalThis.TENGEN;
 export const engineModule = () => WebAssembly.compile(engine);
 export const newWorker = () => new Worker(worker);
 export const data = async (name) => JSON.parse(files[name]);
 export const networkFile = async () => network;
+export const columns = async () => book;
+export const hasColumns = (name) => name === "book.bin";
 """
 
 
@@ -34,7 +36,7 @@ def one_file(out: Path, unpack: Path, modules: Mapping[str, str]) -> None:
         "page": bundle({**modules, ASSETS: OWN_ASSETS}, "static/js/main.js", "document.baseURI"),
         "worker": classic((out / ENGINE).read_text(encoding="utf-8"))
         + classic((out / WORKER).read_text(encoding="utf-8")),
-        "files": {path.name: path.read_text(encoding="utf-8") for path in sorted((out / "data").iterdir())},
+        "files": {path.name: path.read_text(encoding="utf-8") for path in sorted((out / "data").glob("*.json"))},
     }
     about = json.loads(packed["files"]["about.json"])
     about["networks"] = [network for network in about["networks"] if network["name"] == NETWORK]
@@ -42,6 +44,7 @@ def one_file(out: Path, unpack: Path, modules: Mapping[str, str]) -> None:
     chunks = {
         "tengen-page": json.dumps(packed).encode(),
         "tengen-engine": (out / "engine" / "tengen.wasm").read_bytes(),
+        "tengen-book": (out / "data" / "book.bin").read_bytes(),
         "tengen-network": (out / "networks" / about["networks"][0]["file"]).read_bytes(),
     }
     (out / "tengen.html").write_text(page(out, chunks, unpack.read_text(encoding="utf-8")), encoding="utf-8")

@@ -6,6 +6,7 @@
   };
   const script = (text) => URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
   const { page, worker, files } = JSON.parse(new TextDecoder().decode(await unpacked("tengen-page")));
-  globalThis.TENGEN = { files, worker: script(worker), engine: await unpacked("tengen-engine"), network: await unpacked("tengen-network") };
+  const [engine, network, book] = await Promise.all(["engine", "network", "book"].map((name) => unpacked(`tengen-${name}`)));
+  globalThis.TENGEN = { files, worker: script(worker), engine, network, book };
   await import(script(page));
 })();

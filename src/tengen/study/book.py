@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +22,8 @@ from tengen.study.positions import from_standard, key_of, next_keys
 
 NO_MOVE = 65_535
 SCALE = 10_000
-COLUMNS = ("keys", "values", "best", "winners")
+TYPES = {"keys": np.int64, "values": np.int16, "best": np.uint16, "winners": np.int8}
+COLUMNS = tuple(TYPES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,12 @@ class Book:
 
     def __len__(self) -> int:
         return len(self._keys)
+
+    @property
+    def columns(self) -> dict[str, npt.NDArray[Any]]:
+        """As the file holds them."""
+        values = (self._keys, self._values, self._best, self._winners)
+        return {name: column.astype(TYPES[name]) for name, column in zip(COLUMNS, values, strict=True)}
 
     def look(self, moves: Sequence[Move]) -> BookPosition | None:
         """The position that `moves` lead to from the empty board; None when the book does not know it."""
@@ -82,8 +90,7 @@ def read_book(path: Path) -> Book:
 
 def write_book(path: Path, variant: Variant, columns: dict[str, npt.NDArray[np.int64]]) -> None:
     order = np.argsort(columns["keys"])
-    types = {"keys": np.int64, "values": np.int16, "best": np.uint16, "winners": np.int8}
-    arrays = {name: columns[name][order].astype(types[name]) for name in COLUMNS}
+    arrays = {name: columns[name][order].astype(TYPES[name]) for name in COLUMNS}
     with path.open("wb") as file:
         np.savez_compressed(file, variant=np.array(str(variant)), **arrays)  # type: ignore[arg-type]
 

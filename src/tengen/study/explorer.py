@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +26,8 @@ MATCH_MOVES = 16
 """How deep games of matches are counted."""
 FEWEST = 2
 """A move that was played less often is not worth its place."""
-COLUMNS = ("keys", "moves", "black", "draws", "white")
+TYPES = {"keys": np.int64, "moves": np.uint16, "black": np.uint16, "draws": np.uint16, "white": np.uint16}
+COLUMNS = tuple(TYPES)
 
 
 class Matches:
@@ -34,6 +36,12 @@ class Matches:
     def __init__(self, columns: dict[str, npt.NDArray[np.int64]], games: int) -> None:
         self.games = games
         self._keys, self._moves, self._black, self._draws, self._white = (columns[name] for name in COLUMNS)
+
+    @property
+    def columns(self) -> dict[str, npt.NDArray[Any]]:
+        """As the file holds them."""
+        values = (self._keys, self._moves, self._black, self._draws, self._white)
+        return {name: column.astype(TYPES[name]) for name, column in zip(COLUMNS, values, strict=True)}
 
     def moves_after(self, key: int) -> list[MoveStats]:
         low, high = np.searchsorted(self._keys, key, "left"), np.searchsorted(self._keys, key, "right")
@@ -55,10 +63,9 @@ def count_matches(records: Iterable[GameRecord], path: Path) -> int:
         games_of[key, move] += number
     rows = sorted(row for row, number in games_of.items() if number >= FEWEST)
     sums = {result: [counts[key, move, result] for key, move in rows] for result in Result}
-    types = (np.int64, np.uint16, np.uint16, np.uint16, np.uint16)
     results = (sums[Result.BLACK], sums[Result.DRAW], sums[Result.WHITE])
     values = ([key for key, _ in rows], [move for _, move in rows], *results)
-    arrays = {name: np.array(column, dtype) for name, column, dtype in zip(COLUMNS, values, types, strict=True)}
+    arrays = {name: np.array(column, TYPES[name]) for name, column in zip(COLUMNS, values, strict=True)}
     with path.open("wb") as file:
         np.savez_compressed(file, games=np.array(games), **arrays)  # type: ignore[arg-type]
     return games

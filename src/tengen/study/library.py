@@ -9,8 +9,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from scipy.optimize import brentq
-
+from tengen import _core
 from tengen.errors import TengenError
 from tengen.formats.tree import GameTree, add_line
 from tengen.rules import Color, Move, Variant, move_name, parse_moves
@@ -22,8 +21,6 @@ INDEXED_MOVES = 30
 """How deep a game is found by its positions."""
 HUMAN = "human"
 LEVEL = "level:"
-FEWEST_GAMES = 3
-"""For an estimate of a person's rating."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,25 +235,10 @@ class Library:
 
 
 def estimate(scores: Mapping[float, Score]) -> Estimate | None:
-    """The rating that explains results against opponents of known rating best; a draw against their mean is added, so
-    that a clean score has an answer too. None for too few games.
-    """
-    games = sum(score.games for score in scores.values())
-    if games < FEWEST_GAMES:
-        return None
-    mean = sum(elo * score.games for elo, score in scores.items()) / games
-    rows = [(elo, score.won + score.drawn / 2, score.games) for elo, score in scores.items()] + [(mean, 0.5, 1)]
-
-    def expected(elo: float, other: float) -> float:
-        return 1 / (1 + 10 ** ((other - elo) / 400))
-
-    def surplus(elo: float) -> float:
-        return sum(points - count * expected(elo, other) for other, points, count in rows)
-
-    elo = float(brentq(surplus, mean - 4000, mean + 4000))
-    chances = ((count, expected(elo, other)) for other, _, count in rows)
-    spread = 1.96 * 400 / math.log(10) / math.sqrt(sum(count * p * (1 - p) for count, p in chances))
-    return Estimate(elo, elo - spread, elo + spread, games)
+    """The rating that explains results against opponents of known rating best; None for too few games."""
+    rows = [(elo, score.won + score.drawn / 2, float(score.games)) for elo, score in scores.items()]
+    found = _core.estimate_rating(rows)
+    return Estimate(*found, sum(score.games for score in scores.values())) if found else None
 
 
 # Rows.

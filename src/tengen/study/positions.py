@@ -33,10 +33,15 @@ def _images(width: int, height: int) -> npt.NDArray[np.int64]:
     return np.array(symmetries(width, height), dtype=np.int64)  # [symmetries, cells]
 
 
+def cell_numbers(variant: Variant) -> npt.NDArray[np.int64]:
+    """One number per colour and cell, the same on every machine: [2, cells]."""
+    return np.array([[_number(f"{variant} {color} {cell}") for cell in range(variant.cells)] for color in range(2)])
+
+
 @cache
 def _numbers(variant: Variant) -> npt.NDArray[np.int64]:
-    """One number per symmetry, colour and cell, the same on every machine."""
-    one = np.array([[_number(f"{variant} {color} {cell}") for cell in range(variant.cells)] for color in range(2)])
+    """One number per symmetry, colour and cell."""
+    one = cell_numbers(variant)
     return np.stack([one[:, image] for image in _images(variant.width, variant.height)])  # [symmetries, 2, cells]
 
 

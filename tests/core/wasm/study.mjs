@@ -15,4 +15,8 @@ const answers = puzzles.map(({ variant, black, white, turn, move, defence }) => 
 });
 const rated = engine.rate(rating, 1400, true);
 const repeated = engine.repeat({ step: 0, due: 5 }, true, 10);
-console.log(JSON.stringify({ FORCES, IDEAS, MARKS, STATES, THREAT, WHYS, findings, answers, rated, repeated }));
+const estimated = engine.estimate([{ elo: 1000, won: 3, drawn: 1, lost: 2 }, { elo: 1400.5, won: 1, drawn: 0, lost: 4 }]);
+engine.newBoard();
+engine.play(112);
+const budgets = [[600, 0], [10, 0.5], [-1, 0]].map(([left, increment]) => engine.budget(left, increment));
+console.log(JSON.stringify({ estimated, budgets, FORCES, IDEAS, MARKS, STATES, THREAT, WHYS, findings, answers, rated, repeated }));

@@ -13,7 +13,9 @@ from pydantic import TypeAdapter
 from tengen import _core
 from tengen.board import Board
 from tengen.players.alphabeta import AlphaBetaPlayer
+from tengen.players.clock import budget
 from tengen.rules import Variant, parse_moves
+from tengen.study.library import Score, estimate
 from tengen.study.puzzles import Kind, Puzzle, bundled_puzzles
 from tengen.study.rating import Rating, after_puzzle
 from tengen.study.repetition import Review as Repetition
@@ -86,6 +88,13 @@ def test_puzzles(said: dict[str, Any]) -> None:
         native = {"state": _core.state_names()[state], "reply": reply, "refutation": refutation, "loses": loses}
         assert answer == native | {"idea": idea_of(board, move, defence)}, puzzle.id
     assert Trainer().answer(puzzle, [puzzle.solutions[0]])
+
+
+def test_estimates_and_clocks(said: dict[str, Any]) -> None:
+    found = estimate({1000.0: Score(3, 1, 2), 1400.5: Score(1, 0, 4)})
+    assert found and said["estimated"] == pytest.approx([found.elo, found.low, found.high], rel=1e-9)
+    clocks = [(600.0, 0.0), (10.0, 0.5), (-1.0, 0.0)]
+    assert said["budgets"] == pytest.approx([budget(None, left, 1, 225, increment) for left, increment in clocks])
 
 
 def test_ratings_and_repetition(said: dict[str, Any]) -> None:

@@ -13,6 +13,10 @@ export const newWorker = () => new Worker(new URL("worker.js", import.meta.url),
 
 export const data = async (name) => (await fetched(`data/${name}`)).json();
 
+/** A file of columns of numbers. */
+export const columns = async (name) => (await fetched(`data/${name}`)).arrayBuffer();
+export const hasColumns = () => true;
+
 /** The bytes of a network. */
 export const networkFile = async (name) => (await fetched(`networks/${name}`)).arrayBuffer();
 

@@ -24,6 +24,7 @@ export class Desk {
   analyse(specs, lines = 5) {
     for (const spec of specs) this.machine.seats.resolve(spec, 1, this.game.variant);
     Object.assign(this, { specs, lines });
+    if (specs.length && !this.game.outcome()) this.game.helped += 1;
     this.stop(...LIVE);
     this.follow();
   }
@@ -82,6 +83,7 @@ export class Desk {
 
   hint() {
     this.#refuseFinished();
+    this.game.helped += 1;
     const node = this.game.cursor, proof = this.game.nodes.get(node).note?.proof;
     const tell = ({ move, pv }) => this.room.tell({ type: "hint", node, move, pv });
     if (proof?.line.length) return tell({ move: proof.line[0], pv: proof.line });
@@ -91,6 +93,7 @@ export class Desk {
 
   threats(seconds = 2) {
     this.#refuseFinished();
+    this.game.helped += 1;
     const node = this.game.cursor, side = COLORS.indexOf(this.game.turn);
     const done = ({ own, opponent }) => {
       if (!this.game.nodes.has(node)) return;

@@ -18,6 +18,7 @@ export class Game {
     this.nodes = new Map([[ROOT, { id: ROOT, parent: -1, move: -1, children: [], note: null }]]);
     this.cursor = ROOT;
     this.ending = null;
+    this.helped = 0;  // take-backs, hints and analyses: such a game does not count for a rating
     this.clock = new Clock(this.settings.clock);
     this.swap2 = this.settings.opening === "swap2" && !setup ? new Swap2(this.settings.black, this.settings.white) : null;
     this.created = Date.now() / 1000;
@@ -84,6 +85,7 @@ export class Game {
       if (this.#personMovesAt(depth)) {
         this.ending = null;
         this.cursor = line[depth];
+        this.helped += 1;
         return;
       }
     throw new GameError("no-undo", "there is no move to take back");
@@ -185,8 +187,8 @@ export class Game {
   /** The form in which the library keeps it; `Game.restored` is the inverse. */
   stored() {
     const children = [...this.nodes.values()].filter((node) => node.children.length > 1).map((node) => [node.id, node.children]);
-    const { ending, touched, nextId, swap2 } = this;
-    return { ...this.shown(), children, ending, touched, nextId, swap2: swap2 && { ...swap2 }, left: this.clock.shown() };
+    const { ending, touched, nextId, swap2, helped, source } = this;
+    return { ...this.shown(), children, ending, touched, nextId, helped, source, swap2: swap2 && { ...swap2 }, left: this.clock.shown() };
   }
 
   static restored(rules, data) {
@@ -194,7 +196,7 @@ export class Game {
     for (const row of data.nodes) game.attach(row);
     for (const [id, children] of data.children) game.nodes.get(id).children = children;
     Object.assign(game, { names: data.names, cursor: data.cursor, ending: data.ending, created: data.created, touched: data.touched,
-      nextId: data.nextId });
+      nextId: data.nextId, helped: data.helped ?? 0, source: data.source });
     if (data.left) game.clock.left = { black: data.left.black, white: data.left.white };
     if (data.swap2) Object.assign(game.swap2, data.swap2);
     return game;

@@ -3,6 +3,7 @@
 import { Engine } from "../../../engine/tengen.js";
 import { Refused } from "../refused.js";
 import { data, engineModule } from "./assets.js";
+import { Explorer } from "./explorer.js";
 import { Game } from "./game.js";
 import { Library } from "./library.js";
 import { keepOffline } from "./offline.js";
@@ -11,6 +12,7 @@ import { Room } from "./room.js";
 import { GameError, Rules } from "./rules.js";
 import { Searches } from "./searches.js";
 import { Seats } from "./seats.js";
+import { Shelf } from "./shelf.js";
 import { StudyRoom } from "./study.js";
 
 const SAVE_MS = 400;
@@ -24,7 +26,9 @@ export async function openPort() {
   const port = new LocalPort(new Rules(engine), about, searches);
   port.library = await library;
   port.trouble = trouble;
-  port.routes.push(...new StudyRoom((job) => searches.ask(job), engine, port.library).routes);
+  const shelf = new Shelf(port, port.library, engine, about), study = new StudyRoom((job) => searches.ask(job), engine, port.library);
+  port.explorer = new Explorer(port.rules, shelf, port.machine);
+  port.routes.push(...study.routes, ...shelf.routes, ...port.explorer.routes);
   keepOffline();
   return port;
 }
@@ -70,13 +74,13 @@ class LocalPort {
     return new LocalSocket(this, id);
   }
 
+  newId() { return newId(); }
+
   // Games
 
   create({ settings = {}, moves = [], setup = null }) {
     const game = new Game(this.rules, { id: newId(), settings, setup });
     for (const seat of [game.settings.black, game.settings.white]) this.machine.seats.check(seat, game.variant);
-    if (game.swap2 && [game.settings.black, game.settings.white].some((seat) => seat !== "human"))
-      throw new GameError("needs-server", "swap2 against the engine needs the Tengen server");
     if (game.swap2 && moves.length) throw new GameError("bad-opening", "a swap2 opening starts from an empty board");
     for (const move of moves) game.play(move);
     return this.adopt(game);

@@ -6,7 +6,6 @@ import { ROOT } from "./game.js";
 import { COLORS, GameError } from "./rules.js";
 import { HUMAN } from "./seats.js";
 
-const CLOCK_SHARE = 20;
 const PACE_MS = 250;
 
 export class Room {
@@ -117,11 +116,11 @@ export class Room {
     this.changed();
   }
 
-  choose({ choice }) {
+  choose({ choice, value = null }) {
     const { swap2 } = this.game;
     if (!swap2?.choosing) throw new GameError("no-choice", "there is nothing to choose now");
     Object.assign(this.game.settings, swap2.choose(choice) ?? {});
-    this.changed().decision = { choice, move: null, value: null };
+    this.changed().decision = { choice, move: null, value };
     this.#continue();
   }
 
@@ -143,10 +142,14 @@ export class Room {
   }
 
   refuseInOpening() {
-    if (this.game.swap2 && !this.game.swap2.done) throw new GameError("in-opening", "finish the swap2 opening first");
+    if (this.#opening) throw new GameError("in-opening", "finish the swap2 opening first");
   }
 
   // Who thinks in the room
+
+  get #opening() {
+    return Boolean(this.game.swap2 && !this.game.swap2.done);
+  }
 
   #machinesOnly() {
     return COLORS.every((color) => this.game.settings[color] !== HUMAN);
@@ -164,7 +167,7 @@ export class Room {
     const { game } = this;
     if (this.paused || !this.pages.size || this.thinking || game.outcome() || !game.atTip || game.humansTurn) return;
     try {
-      this.#startThinking(game.settings[game.turn]);
+      this.#startThinking(this.#opening ? game.swap2.mover : game.settings[game.turn]);
     } catch (error) {
       this.#cannotThink("bad-player", error.message);
     }
@@ -173,9 +176,11 @@ export class Room {
   #startThinking(seat) {
     const { game } = this, node = game.cursor;
     const { player, options, seconds, network } = this.machine.seats.resolve(seat, game.settings.seconds, game.variant);
-    const left = game.clock.left ? game.clock.remaining(game.turn) / CLOCK_SHARE + game.clock.increment / 2 + 0.02 : Infinity;
+    const { clock } = game;
+    const left = clock.left ? game.rules.set(game.position()).budget(clock.remaining(game.turn), clock.increment) : Infinity;
     const budget = Math.min(seconds, left), seed = Math.floor(Math.random() * 2 ** 31);
-    const job = { kind: "choose", position: game.position(), player, options, network, seconds: budget, seed };
+    const job = { kind: this.#opening ? "open" : "choose", position: game.position(), player, options, network, seconds: budget, seed,
+      stage: game.swap2?.stage, swap2: this.machine.seats.about.swap2 };
     const thought = { seat, seconds: budget, ahead: 0, queued: false, color: game.turn };
     const search = this.machine.searches.start({ ...job, hashMegabytes: this.machine.hashMegabytes }, {
       done: (answer) => setTimeout(() => this.#answered(thought, node, answer), this.#machinesOnly() ? PACE_MS : 0),
@@ -196,8 +201,9 @@ export class Room {
     if (this.thinking?.thought !== thought || this.game.cursor !== node) return;
     this.thinking = null;
     this.#oneUpdate(() => {
+      if (answer.choice) return this.choose(answer);
       this.changed().decision = { ...answer, choice: null };
-      this.#place(answer.move);
+      return this.#place(answer.move);
     });
   }
 
@@ -216,8 +222,7 @@ export class Room {
   // Clock and status
 
   #runClock() {
-    const { game } = this, { clock } = game;
-    const opening = game.swap2 && !game.swap2.done;
+    const { game } = this, { clock } = game, opening = this.#opening;
     if (!clock.left || !this.pages.size || game.outcome() || !game.atTip || game.cursor === ROOT || opening) {
       this.#pauseClock();
       return;

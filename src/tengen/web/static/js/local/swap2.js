@@ -1,4 +1,4 @@
-// The swap2 opening between people: three stones, then the other side picks a colour or places two more and lets the
+// The swap2 opening: three stones, then the other side picks a colour or places two more and lets the
 // first pick. `first` and `second` are seats.
 
 import { GameError } from "./rules.js";

@@ -22,7 +22,7 @@ self.onmessage = async ({ data: { id, module, job, network } }) => {
   }
 };
 
-const JOBS = { choose, analyse, prove, threats, review, retry, puzzle, puzzleLine, idea, warning };
+const JOBS = { open, choose, analyse, prove, threats, review, retry, puzzle, puzzleLine, idea, warning };
 
 function setBoard({ variant, setup, moves }) {
   const stones = setup ? { black: setup.black, white: setup.white, turn: setup.turn === "white" ? 1 : 0 } : {};
@@ -46,6 +46,46 @@ function choose({ position, player, options, seconds, seed, hashMegabytes }) {
   const move = engine.choose(player, { ...USUAL[player], ...set, seed, seconds });
   return { move, value: null, pv: [], nodes: 0, depth: 0, seconds: (performance.now() - started) / 1000 };
 }
+
+// The swap2 opening as tengen.players.swap2 handles it; its quiet openings and its bounds are data.
+
+/** A stone while stones are placed, a choice when a colour is to be picked. */
+function open({ stage, position, seconds, swap2, ...job }) {
+  const think = (moves, share) => choose({ ...job, position: { ...position, moves }, seconds: seconds * share }).value;
+  if (stage.startsWith("choose")) {
+    const value = think(position.moves, 1);
+    return { choice: colorFor(stage === "choose" ? 3 : 5, value, swap2.level), value };
+  }
+  return { move: nextStone(position, think, swap2), value: null, pv: [], nodes: 0, depth: 0, seconds };
+}
+
+/** By the value for white. What is good for nobody is handed back with two more stones. */
+function colorFor(stones, value, level) {
+  if (value === null) return "black";
+  if (stones === 3 && Math.abs(value) < level) return "more";
+  return value > 0 ? "white" : "black";
+}
+
+function nextStone(position, think, { openings, tries }) {
+  setBoard(position);
+  const { moves, variant: { width, height } } = position;
+  const fitting = openings.filter((steps) => steps.every(([row, col]) => row < height && col < width));
+  const turned = fitting.flatMap((steps) => engine.symmetries().map((image) => steps.map(([row, col]) => image[row * width + col])));
+  const known = turned.filter((opening) => moves.every((move, i) => opening[i] === move));
+  if (moves.length < 3 && known.length) return drawn(known)[moves.length];
+  const near = engine.near(2), choice = Array.from({ length: Math.min(tries, near.length) }, () => near.splice(Math.floor(Math.random() * near.length), 1)[0]);
+  if (![2, 4].includes(moves.length)) return choice[0];
+  const doubts = choice.map((move) => doubt([...moves, move], position, think, 1 / choice.length));
+  return choice[doubts.indexOf(Math.min(...doubts))];
+}
+
+/** How far from level the position is; 2 for a game that is over. */
+function doubt(moves, position, think, share) {
+  setBoard({ ...position, moves });
+  return engine.state().result ? 2 : Math.abs(think(moves, share) ?? 0);
+}
+
+const drawn = (list) => list[Math.floor(Math.random() * list.length)];
 
 const thought = ({ lines: [{ move, pv }], ...rest }) => ({ move, pv, ...rest });
 

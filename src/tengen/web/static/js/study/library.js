@@ -5,6 +5,7 @@ import { levelName, seatName, t } from "../i18n.js";
 import { del, get, post, refusalText } from "../api.js";
 import { confirmDialog, openDialog, toast } from "../dialogs.js";
 import { field, select } from "../forms.js";
+import { download } from "../panels/records.js";
 import { actionButton, once } from "../views/polling.js";
 import { openingName, openingOptions } from "./names.js";
 import { w } from "./words.js";
@@ -25,7 +26,7 @@ export class LibraryView {
     this.element = h("div", { class: "page library" }, this.fault, this.results,
       h("div", { class: "box wide" }, this.form, h("div", { class: "row wrap" },
         h("button", { type: "button", onclick: () => importGames(() => this.load()), text: w("library.import") }),
-        h("a", { class: "button", href: "/api/library/export", download: "", text: w("library.export") }))), this.list);
+        actionButton(w("library.export"), exportGames))), this.list);
     this.start();
   }
 
@@ -103,6 +104,11 @@ export class LibraryView {
       h("td", { class: "number wide-only", text: game.moves }),
       h("td", {}, h("button", { type: "button", class: "quiet", "aria-label": w("library.edit"), title: w("library.edit"), onclick: () => annotate(game, () => this.load()), text: "#" })));
   }
+}
+
+async function exportGames() {
+  const text = await get("/api/library/export"), day = new Date().toISOString().slice(0, 10);
+  download(`tengen-library-${day}.sgf`, new Blob([text], { type: "application/x-go-sgf" }));
 }
 
 function opener(text, action) {

@@ -2,7 +2,6 @@
 
 import { h, replace } from "../dom.js";
 import { t } from "../i18n.js";
-import { port } from "../port.js";
 import { w } from "./words.js";
 
 const TABS = {
@@ -11,7 +10,6 @@ const TABS = {
   library: async () => (await import("./library.js")).LibraryView,
   openings: async () => (await import("./openings.js")).OpeningsView,
 };
-const NEEDS_SERVER = ["library", "openings"];
 
 export class StudyView {
   /** `#/study/TAB/REST` */
@@ -26,10 +24,6 @@ export class StudyView {
   }
 
   async open(navigate, rest) {
-    if (!port.hasServer && NEEDS_SERVER.includes(this.tab)) {
-      replace(this.body, h("p", { class: "help page", text: t("site.needs-server") }));
-      return;
-    }
     const View = await TABS[this.tab]();
     if (this.closed) return;
     this.view = new View(navigate, rest);
