@@ -138,6 +138,9 @@ def test_what_does_not_exist_is_answered_with_what_does(tmp_path: Path) -> None:
     missing = next(name for name in ("cuda", "mps") if name not in available())
     with pytest.raises(TengenError, match=f'learn.device = "{missing}" is not available here; choose auto or'):
         chosen(missing)
+    for experiment in ("quick", "ppo-6", "dqn-7"):
+        with pytest.raises(TengenError, match="is not available here"):
+            tengen.train(experiment, runs=tmp_path, learn={"device": missing})
     assert chosen("auto").type == available()[0]
     with pytest.raises(TengenError, match="unknown logger 'none'"):
         tengen.train("quick", runs=tmp_path, log=["none"], **TINY)

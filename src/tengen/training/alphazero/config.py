@@ -15,7 +15,7 @@ from tengen.nets.network import check_encoding, network_options
 from tengen.nets.registry import network_class, network_names
 from tengen.rules import MAX_SIZE, Rule, Variant
 from tengen.training.knowledge.config import TeacherConfig, WarmConfig
-from tengen.training.run.config import BudgetConfig, KeyRow, Strict, validate
+from tengen.training.run.config import KeyRow, RunConfig, Strict, validate
 from tengen.training.run.device import Device
 
 
@@ -206,14 +206,10 @@ def _known_options(value: Any) -> Any:
     return value
 
 
-class AlphaZeroConfig(Strict):
+class AlphaZeroConfig(RunConfig):
     """Everything that decides a run: the same file and seed give the same network."""
 
     method: Literal["alphazero"] = Field("alphazero", description="the learning method")
-    name: str = Field("run", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="name of the run's folder")
-    seed: int = Field(1, ge=0, description="seed of all randomness")
-    keep: int = Field(0, ge=0, description="keep the checkpoint of every n-th iteration; 0: the newest only")
-    keep_last: int = Field(0, ge=0, description="most checkpoints kept by `keep`; 0: all")
     board: BoardConfig = BoardConfig()
     network: NetworkConfig = NetworkConfig()
     selfplay: SelfPlayConfig = SelfPlayConfig()
@@ -223,7 +219,6 @@ class AlphaZeroConfig(Strict):
     warm: WarmConfig = WarmConfig()
     teacher: TeacherConfig = TeacherConfig()
     ladder: LadderConfig = LadderConfig()
-    budget: BudgetConfig = BudgetConfig()
 
     @model_validator(mode="after")
     def _coherent(self) -> Self:
@@ -238,7 +233,7 @@ class AlphaZeroConfig(Strict):
 
     def resolved(self) -> dict[str, Any]:
         """Every setting as plain data; `check_config` reads it back."""
-        data = self.model_dump(mode="json")
+        data = super().resolved()
         del data["search"]["sims"]  # set by the schedule of selfplay
         return data
 

@@ -8,7 +8,8 @@ from pydantic import AliasChoices, BeforeValidator, Field, model_validator
 
 from tengen.envs.vector import EnvConfig
 from tengen.errors import TengenError
-from tengen.training.run.config import BudgetConfig, Strict
+from tengen.training.run.config import RunConfig, Strict
+from tengen.training.run.device import Device
 
 Width = Annotated[int, Field(ge=1)]
 
@@ -66,6 +67,7 @@ class QLearnConfig(Strict):
     average: float = Field(0.0, ge=0, lt=1, description="decay of the averaged weights that are measured and exported")
     precision: Literal["float32", "bfloat16"] = Field("float32", description="arithmetic of the learner's networks")
     threads: int = Field(2, ge=1, description="torch threads of the learner")
+    device: Device = Field("cpu", description="where the networks compute: cpu, cuda, mps, or auto for the best")
 
 
 class WonConfig(Strict):
@@ -118,12 +120,10 @@ class QEvaluateConfig(Strict):
     games: int = Field(64, ge=1, description="games of an evaluation, without exploration")
 
 
-class DqnConfig(Strict):
+class DqnConfig(RunConfig):
     """Settings of a DQN run. Defaults: the DQN course report, except for the ratio of learning to playing."""
 
     method: Literal["dqn"] = "dqn"
-    name: str = Field("dqn", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="name of the run's folder")
-    seed: int = Field(1, ge=0, description="seed of all randomness")
     keep: int = Field(50, ge=0, description="keep the checkpoint of every n-th iteration; 0: the newest only")
     keep_last: int = Field(5, ge=0, description="most checkpoints kept by `keep`; 0: all")
     env: EnvConfig = Field(default_factory=lambda: EnvConfig(opponent="minimax"))
@@ -134,15 +134,10 @@ class DqnConfig(Strict):
     won: WonConfig = Field(default_factory=WonConfig)
     plan: PlanConfig = Field(default_factory=PlanConfig)
     evaluate: QEvaluateConfig = Field(default_factory=QEvaluateConfig)
-    budget: BudgetConfig = Field(default_factory=BudgetConfig)
 
     def opponent_env(self) -> EnvConfig:
         """The environment with the opponent against which wins are planned and measured: minimax in self-play."""
         return self.env.model_copy(update={"opponent": "minimax"}) if self.env.opponent == "self" else self.env
-
-    def resolved(self) -> dict[str, Any]:
-        """Every setting as plain data; validation reads it back."""
-        return self.model_dump(mode="json")
 
     @model_validator(mode="after")
     def _coherent(self) -> Self:

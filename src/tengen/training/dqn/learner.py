@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -19,6 +20,7 @@ from tengen.files import write_atomic
 from tengen.nets.qnet import QNet, QNetSpec
 from tengen.training.dqn.config import QLearnConfig
 from tengen.training.dqn.replay import Replay, Transitions, joined
+from tengen.training.run.device import chosen
 from tengen.training.run.gradient import descend
 from tengen.training.run.tensors import load_optimizer, optimizer_tensors, read_tensors, state_tensors
 from tengen.training.samples.planes import QUARTER_TURNS, symmetry_maps, turned
@@ -45,9 +47,9 @@ class QLearner:
     def __init__(self, spec: QNetSpec, config: QLearnConfig, seed: int) -> None:
         torch.set_num_threads(config.threads)
         torch.manual_seed(seed)
-        self.config = config
+        self.config, self.device = config, chosen(config.device)
         self.online = QNet(spec)
-        self.online.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.online.to(self.device, memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.target, self.average = _frozen(self.online), _frozen(self.online)
         self.optimizer = torch.optim.AdamW(self.online.parameters(), lr=config.rate, weight_decay=config.decay)
         self.steps = 0
@@ -55,8 +57,11 @@ class QLearner:
     def values(self, planes: NDArray[np.float32]) -> NDArray[np.float32]:
         """Q [B, A] of the network that plays for strength."""
         with torch.no_grad():
-            q: NDArray[np.float32] = self.playing.eval()(torch.from_numpy(planes)).numpy()
+            q: NDArray[np.float32] = self.playing.eval()(self._tensor(planes)).cpu().numpy()
         return q
+
+    def _tensor(self, array: NDArray[Any]) -> Tensor:
+        return torch.from_numpy(array).to(self.device)
 
     @property
     def playing(self) -> QNet:
@@ -72,7 +77,7 @@ class QLearner:
                 if module is not None:
                     module.train()
         with torch.no_grad():
-            q: NDArray[np.float32] = self._q(self.online, torch.from_numpy(planes)).numpy()
+            q: NDArray[np.float32] = self._q(self.online, self._tensor(planes)).cpu().numpy()
         return q
 
     def learn(self, sources: Sequence[Source], steps: int, spent: float, rng: np.random.Generator) -> Metrics:
@@ -89,21 +94,21 @@ class QLearner:
         self, sources: Sequence[Source], beta: float, rng: np.random.Generator, noise: torch.Generator
     ) -> Metrics:
         batch = reduce(joined, [source.memory.draw(source.count, rng, beta) for source in sources])
-        counts = torch.tensor([source.count for source in sources])
-        margin = torch.tensor([source.margin for source in sources]).repeat_interleave(counts)
-        returns = torch.tensor([float(source.returns) for source in sources]).repeat_interleave(counts)
+        counts = [source.count for source in sources]
+        margin = self._tensor(np.repeat(np.array([source.margin for source in sources], np.float32), counts))
+        returns = self._tensor(np.repeat(np.array([source.returns for source in sources], np.float32), counts))
         if self.config.symmetries:
             batch = under_symmetry(batch, QUARTER_TURNS[int(rng.integers(8))])
         self.online.train()
         self.online.draw_noise(noise)
         each, error, mean_q = self._losses(batch, margin, returns)
-        loss = (each * torch.from_numpy(batch.weight)).mean()
+        loss = (each * self._tensor(batch.weight)).mean()
         norm = descend(loss, self.online, self.optimizer, self.config.clip)
         self.steps += 1
         self._add_to_average()
         if self.steps % self.config.target_every == 0:
             self.target.load_state_dict(self.online.state_dict())
-        ends = np.cumsum([source.count for source in sources])
+        ends = np.cumsum(counts)
         for source, end in zip(sources, ends, strict=True):
             if source.memory.alpha:
                 rows = slice(end - source.count, end)
@@ -124,7 +129,7 @@ class QLearner:
 
     def _logits(self, net: QNet, planes: Tensor) -> Tensor:
         """The body may compute in low precision; the heads, which tell values apart, never do."""
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.config.precision == "bfloat16"):
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.config.precision == "bfloat16"):
             features: Tensor = net.body(planes.contiguous(memory_format=torch.channels_last))
         return net.heads(features.float())
 
@@ -133,17 +138,16 @@ class QLearner:
 
     def _losses(self, batch: Transitions, margin: Tensor, returns: Tensor) -> tuple[Tensor, NDArray[np.float32], float]:
         """Loss and error of each transition [B], and the mean Q of what was played."""
-        state = torch.from_numpy(batch.state).float()
-        action = torch.from_numpy(batch.action)
+        state, action = self._tensor(batch.state).float(), self._tensor(batch.action)
         logits = self._logits(self.online, state)  # [B, A, atoms]
         each, error, mean_q = self._temporal(batch, logits[torch.arange(len(action)), action])
-        each, error = each * returns, error * returns.numpy()
+        each, error = each * returns, error * returns.cpu().numpy()
         rows = margin.nonzero().squeeze(1)
         if not len(rows):
             return each, error, mean_q
         q = self.online.expected(logits[rows]).masked_fill(state[rows].sum(dim=1).flatten(1) > 0, _NEVER)
-        behind = torch.zeros(len(action)).index_add(0, rows, margin_loss(q, action[rows], margin[rows]))
-        return each + behind, error + behind.detach().numpy(), mean_q
+        behind = torch.zeros_like(each).index_add(0, rows, margin_loss(q, action[rows], margin[rows]))
+        return each + behind, error + behind.detach().cpu().numpy(), mean_q
 
     def _temporal(self, batch: Transitions, played: Tensor) -> tuple[Tensor, NDArray[np.float32], float]:
         """The loss of Q-learning for the outputs [B, atoms] of what was played."""
@@ -151,14 +155,14 @@ class QLearner:
             target = self._scalar_target(batch)
             q = played.squeeze(1)
             error = (q.detach() - target).abs()
-            return F.smooth_l1_loss(q, target, reduction="none"), error.numpy(), float(q.detach().mean())
+            return F.smooth_l1_loss(q, target, reduction="none"), error.cpu().numpy(), float(q.detach().mean())
         each = -(self._distribution_target(batch) * F.log_softmax(played, dim=1)).sum(dim=1)
         q = (F.softmax(played.detach(), dim=1) * self.online.support).sum(dim=1)
-        return each, each.detach().numpy(), float(q.mean())
+        return each, each.detach().cpu().numpy(), float(q.mean())
 
     def _next_action(self, batch: Transitions) -> tuple[Tensor, Tensor]:
         """The next state's best legal action and the next planes. A full board's choice is never used."""
-        planes = torch.from_numpy(batch.next_state).float()
+        planes = self._tensor(batch.next_state).float()
         chooser = self.online if self.config.double else self.target
         taken = planes.sum(dim=1).flatten(1) > 0
         was_training = chooser.training
@@ -172,7 +176,7 @@ class QLearner:
         best, planes = self._next_action(batch)
         with torch.no_grad():
             following: Tensor = self._q(self.target, planes).gather(1, best.unsqueeze(1)).squeeze(1)
-        return torch.from_numpy(batch.reward) + torch.from_numpy(batch.discount) * following
+        return self._tensor(batch.reward) + self._tensor(batch.discount) * following
 
     def _distribution_target(self, batch: Transitions) -> Tensor:
         """The next state's distribution, moved by the reward and projected back on the support."""
@@ -180,7 +184,7 @@ class QLearner:
         spec, support = self.online.spec, self.online.support
         with torch.no_grad():
             following = F.softmax(self._logits(self.target, planes)[torch.arange(len(best)), best], dim=1)
-        reward, discount = torch.from_numpy(batch.reward), torch.from_numpy(batch.discount)
+        reward, discount = self._tensor(batch.reward), self._tensor(batch.discount)
         moved = (reward.unsqueeze(1) + discount.unsqueeze(1) * support).clamp(spec.low, spec.high)
         place = (moved - spec.low) / (spec.high - spec.low) * (spec.atoms - 1)
         below = place.floor().clamp(0, spec.atoms - 2)

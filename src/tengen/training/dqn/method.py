@@ -10,6 +10,7 @@ from tengen.envs.vector import VectorEnv
 from tengen.training.dqn.config import DqnConfig
 from tengen.training.dqn.export import export_dqn
 from tengen.training.dqn.trainer import DqnTrainer
+from tengen.training.run.device import chosen
 from tengen.training.run.loop import Log, Trainer
 from tengen.training.run.method import Method
 from tengen.training.run.plots import Panel
@@ -36,4 +37,8 @@ def _check(config: DqnConfig) -> None:
     VectorEnv(1, config.env)  # refuses a board or an opening that cannot be
 
 
-METHOD = Method("dqn", DqnConfig, _check, _trainer, export_dqn, "dqn", PANELS)
+def _ready(config: DqnConfig, new: bool) -> None:
+    chosen(config.learn.device)
+
+
+METHOD = Method("dqn", DqnConfig, _check, _trainer, export_dqn, "dqn", PANELS, _ready)

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from tengen.errors import TengenError
 from tengen.inference.lines import LineShape
 from tengen.training.alphazero.config import BoardConfig, LadderConfig, PoolConfig
-from tengen.training.run.config import BudgetConfig, Strict
+from tengen.training.run.config import RunConfig, Strict
 
 
 class LineNetworkConfig(Strict):
@@ -123,14 +123,10 @@ class PlayerConfig(Strict):
     )
 
 
-class LinesConfig(Strict):
+class LinesConfig(RunConfig):
     """Everything that decides a run: the same file and seed give the same network."""
 
     method: Literal["lines"] = Field("lines", description="the learning method")
-    name: str = Field("run", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="name of the run's folder")
-    seed: int = Field(1, ge=0, description="seed of all randomness")
-    keep: int = Field(0, ge=0, description="keep the checkpoint of every n-th iteration; 0: the newest only")
-    keep_last: int = Field(0, ge=0, description="most checkpoints kept by `keep`; 0: all")
     board: BoardConfig = BoardConfig()
     network: LineNetworkConfig = LineNetworkConfig()
     selfplay: LinePlayConfig = LinePlayConfig()
@@ -140,11 +136,6 @@ class LinesConfig(Strict):
     ladder: LadderConfig = LadderConfig()
     probe: ProbeConfig = ProbeConfig()
     player: PlayerConfig = PlayerConfig()
-    budget: BudgetConfig = BudgetConfig()
-
-    def resolved(self) -> dict[str, Any]:
-        """Every setting as plain data."""
-        return self.model_dump(mode="json")
 
     @property
     def shape(self) -> LineShape:

@@ -10,7 +10,8 @@ from tengen.envs.reward import SPARSE
 from tengen.envs.vector import EnvConfig
 from tengen.errors import TengenError
 from tengen.nets.network import check_encoding, network_options
-from tengen.training.run.config import BudgetConfig, Strict
+from tengen.training.run.config import RunConfig, Strict
+from tengen.training.run.device import Device
 
 
 class PpoNetworkConfig(Strict):
@@ -46,6 +47,7 @@ class PpoLearnConfig(Strict):
     gradient_clip: float = Field(0.5, gt=0, description="largest gradient norm")
     symmetries: bool = Field(True, description="rotate and mirror every batch at random")
     threads: int = Field(2, ge=1, description="torch threads")
+    device: Device = Field("cpu", description="where the network computes: cpu, cuda, mps, or auto for the best")
 
 
 class PpoEvaluateConfig(Strict):
@@ -53,23 +55,15 @@ class PpoEvaluateConfig(Strict):
     every: int = Field(10, ge=1, description="iterations between evaluations")
 
 
-class PpoConfig(Strict):
+class PpoConfig(RunConfig):
     """Masked proximal policy optimisation on the vectorised environment."""
 
     method: Literal["ppo"] = "ppo"
-    name: str = Field("ppo", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="name of the run's folder")
-    seed: int = Field(1, ge=0, description="seed of all randomness")
-    keep: int = Field(0, ge=0, description="keep the checkpoint of every n-th iteration; 0: the newest only")
-    keep_last: int = Field(0, ge=0, description="most checkpoints kept by `keep`; 0: all")
     env: EnvConfig = Field(default_factory=lambda: EnvConfig(opponent="greedy", seat="random", reward=SPARSE))
     network: PpoNetworkConfig = Field(default_factory=PpoNetworkConfig)
     rollout: RolloutConfig = Field(default_factory=RolloutConfig)
     learn: PpoLearnConfig = Field(default_factory=PpoLearnConfig)
     evaluate: PpoEvaluateConfig = Field(default_factory=PpoEvaluateConfig)
-    budget: BudgetConfig = Field(default_factory=BudgetConfig)
-
-    def resolved(self) -> dict[str, Any]:
-        return self.model_dump(mode="json")
 
     @model_validator(mode="after")
     def _coherent(self) -> Self:

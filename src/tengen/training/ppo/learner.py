@@ -36,9 +36,10 @@ class Rollout:
 
 
 def judged(network: PolicyValueNetwork, planes: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
-    """Log-policy [B, cells] over legal cells and values [B]. The planes are those of the body."""
-    said = network.body(planes)
-    return F.log_softmax(said.policy.masked_fill(~legal, ILLEGAL), dim=1), said.value
+    """Log-policy [B, cells] over legal cells and values [B], in main memory, wherever the network computes. The
+    planes are those of the body."""
+    said = network.body(planes.to(next(network.parameters()).device))
+    return F.log_softmax(said.policy.cpu().masked_fill(~legal, ILLEGAL), dim=1), said.value.cpu()
 
 
 def roll_out(network: PolicyValueNetwork, env: VectorEnv, config: RolloutConfig, noise: torch.Generator) -> Rollout:

@@ -6,6 +6,7 @@ from tengen.envs.vector import VectorEnv
 from tengen.nets.fit import check_fits
 from tengen.training.ppo.config import PpoConfig
 from tengen.training.ppo.trainer import export_ppo, make_trainer, network_spec
+from tengen.training.run.device import chosen
 from tengen.training.run.method import Method
 from tengen.training.run.plots import Panel
 
@@ -24,6 +25,7 @@ def _check(config: PpoConfig) -> None:
 
 
 def _ready(config: PpoConfig, new: bool) -> None:
+    chosen(config.learn.device)
     check_fits(network_spec(config))
 
 

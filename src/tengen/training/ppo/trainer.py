@@ -19,6 +19,7 @@ from tengen.nets.network import NetworkSpec, PolicyValueNetwork, build_network, 
 from tengen.nets.onnx import export_onnx
 from tengen.training.ppo.config import ENCODING, PpoConfig
 from tengen.training.ppo.learner import ILLEGAL, learn, roll_out
+from tengen.training.run.device import chosen
 from tengen.training.run.loop import Budget, Log, Metrics, Trainer
 from tengen.training.run.tensors import load_optimizer, optimizer_tensors, read_tensors, state_tensors
 
@@ -35,8 +36,8 @@ class PpoTrainer:
     def __init__(self, config: PpoConfig, log: Log) -> None:
         torch.set_num_threads(config.learn.threads)
         torch.manual_seed(config.seed)
-        self.config, self.log = config, log
-        self.network = build_network(network_spec(config))
+        self.config, self.log, self.device = config, log, chosen(config.learn.device)
+        self.network = build_network(network_spec(config)).to(self.device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.learn.rate, eps=1e-5)
         self.iteration = self.games = self.transitions = 0
 
@@ -82,7 +83,7 @@ class PpoTrainer:
         """The likeliest legal cell of every board."""
         self.network.eval()
         with torch.no_grad():
-            policy = self.network.body(torch.from_numpy(env.observe())).policy
+            policy = self.network.body(torch.from_numpy(env.observe()).to(self.device)).policy.cpu()
         best: NDArray[np.int64] = policy.masked_fill(~torch.from_numpy(env.mask()), ILLEGAL).argmax(dim=1).numpy()
         return best
 

@@ -42,6 +42,21 @@ class BudgetConfig(Strict):
     )
 
 
+class RunConfig(Strict):
+    """What the settings of every method begin with. A method narrows `method` to its own name."""
+
+    method: str = Field("", description="the learning method")
+    name: str = Field("run", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="name of the run's folder")
+    seed: int = Field(1, ge=0, description="seed of all randomness")
+    keep: int = Field(0, ge=0, description="keep the checkpoint of every n-th iteration; 0: the newest only")
+    keep_last: int = Field(0, ge=0, description="most checkpoints kept by `keep`; 0: all")
+    budget: BudgetConfig = BudgetConfig()
+
+    def resolved(self) -> dict[str, Any]:
+        """Every setting as plain data; validation reads it back."""
+        return self.model_dump(mode="json")
+
+
 def merged(data: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     """Changes win; tables are merged."""
     result = dict(data)
