@@ -74,10 +74,10 @@ def address(request: pytest.FixtureRequest, site: Path, site_url: str) -> str:
 
 @pytest.fixture
 def open_site(chromium: Any) -> Iterator[Callable[..., Any]]:
-    """open_site(address, "#/play", lang="zh", **PHONE): a page that fails the test on any error in its console."""
+    """open_site(address, "#/play", lang="zh", script="", **PHONE): a page that fails the test on errors it logs."""
     contexts, faults = [], []
 
-    def opened(address: str, hash: str = "", lang: str = "en", **options: Any) -> Any:
+    def opened(address: str, hash: str = "", lang: str = "en", script: str = "", **options: Any) -> Any:
         context = chromium.new_context(**(DESKTOP | options))
         contexts.append(context)
         page = context.new_page()
@@ -88,6 +88,8 @@ def open_site(chromium: Any) -> Iterator[Callable[..., Any]]:
         page.add_init_script(
             f"localStorage.getItem('tengen.prefs') ?? localStorage.setItem('tengen.prefs', '{wishes}')"
         )
+        if script:
+            page.add_init_script(script)
         page.goto(address + hash)
         page.wait_for_selector("html[data-ready]")
         return page

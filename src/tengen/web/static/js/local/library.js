@@ -5,6 +5,7 @@ const NAME = "tengen", GAMES = "games", FACTS = "facts", VERSION = 1;
 export class Library {
   #database = null;
   #memory = new Map();
+  #facts = new Map();
 
   /** `onTrouble(message)` hears once that games are not kept. */
   static async open(onTrouble) {
@@ -12,6 +13,7 @@ export class Library {
     library.onTrouble = onTrouble;
     try {
       library.#database = await opened();
+      library.#database.onversionchange = () => library.#database.close();  // a newer page must not wait for this one
     } catch (error) {
       library.#fail(error);
     }
@@ -39,17 +41,19 @@ export class Library {
 
   /** A fact of any kind by its name, or null. */
   async kept(name) {
-    return this.#memory.get(name) ?? (this.#database && await this.#ask("readonly", (facts) => facts.get(name), FACTS)) ?? null;
+    return this.#facts.get(name) ?? (this.#database && await this.#ask("readonly", (facts) => facts.get(name), FACTS)) ?? null;
   }
 
   async keep(name, fact) {
+    this.#facts.set(name, fact);
     if (this.#database) await this.#ask("readwrite", (facts) => facts.put(fact, name), FACTS);
-    else this.#memory.set(name, fact);
   }
 
   async #ask(mode, request, store = GAMES) {
     try {
-      return await finished(request(this.#database.transaction(store, mode).objectStore(store)));
+      const transaction = this.#database.transaction(store, mode);
+      const [result] = await Promise.all([finished(request(transaction.objectStore(store))), completed(transaction)]);
+      return result;
     } catch (error) {
       this.#fail(error);
       return null;
@@ -70,6 +74,14 @@ function opened() {
     request.result.createObjectStore(FACTS);
   };
   return finished(request);
+}
+
+/** A full disk is found when a transaction ends. */
+function completed(transaction) {
+  return new Promise((done, failed) => {
+    transaction.oncomplete = done;
+    transaction.onabort = () => failed(transaction.error ?? new Error("the browser gave up"));
+  });
 }
 
 function finished(request) {

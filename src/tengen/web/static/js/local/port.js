@@ -19,13 +19,13 @@ const SAVE_MS = 400;
 const [SMALL_HASH, LARGE_HASH] = [16, 64];
 
 export async function openPort() {
-  let trouble = "";
-  const library = Library.open((message) => { trouble = message; });
+  const said = [], library = Library.open((message) => said.push(message));
   const [module, about] = await Promise.all([engineModule(), data("about.json")]);
   const engine = await Engine.load(module), searches = new Searches(module);
   const port = new LocalPort(new Rules(engine), about, searches);
   port.library = await library;
-  port.trouble = trouble;
+  port.library.onTrouble = (message) => port.troubled(message);
+  if (said.length) port.troubled(said[0]);
   const shelf = new Shelf(port, port.library, engine, about), study = new StudyRoom((job) => searches.ask(job), engine, port.library);
   port.explorer = new Explorer(port.rules, shelf, port.machine);
   port.routes.push(...study.routes, ...shelf.routes, ...port.explorer.routes);
@@ -75,6 +75,13 @@ class LocalPort {
   }
 
   newId() { return newId(); }
+
+  /** Games cannot be kept: said once, to the pages that are open or to the next one. */
+  troubled(message) {
+    const open = [...this.rooms.values()].filter((room) => room.pages.size);
+    for (const room of open) room.tell(noStorage(message));
+    this.trouble = open.length ? "" : message;
+  }
 
   // Games
 
@@ -142,7 +149,7 @@ class LocalSocket {
     this.room = room;
     this.onopen?.();
     room.join(this.hear);
-    if (port.trouble) this.hear({ type: "error", code: "no-storage", message: port.trouble });
+    if (port.trouble) this.hear(noStorage(port.trouble));
     port.trouble = "";
   }
 
@@ -160,6 +167,8 @@ class LocalSocket {
     this.room?.leave(this.hear);
   }
 }
+
+const noStorage = (message) => ({ type: "error", code: "no-storage", message });
 
 function newId() {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (n) => n.toString(16).padStart(2, "0")).join("");
