@@ -9,7 +9,8 @@ import pytest
 
 from tengen.cli.app import main
 from tengen.errors import TengenError
-from tengen.lab.results_check import check_results, page_figures
+from tengen.lab.levels import read_scale
+from tengen.lab.results_check import check_levels, check_results, page_figures
 from tests.helpers.paths import ROOT
 
 
@@ -49,6 +50,24 @@ def test_a_wrong_figure_a_wrong_table_and_one_without_records_are_named(tree: Pa
     assert "not what its records give" in words[1] and "has no records" in words[2]
     with pytest.raises(SystemExit, match="2"):
         main(["results", "check", str(tree)])
+
+
+def test_a_level_that_its_games_do_not_give_is_named(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "results/levels/9x9", tmp_path / "results/levels/9x9")
+    for name in ("src/tengen/lab/levels.json", "docs/lab/results.md"):
+        (tmp_path / name).parent.mkdir(parents=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    folder, levels = tmp_path / "results/levels/9x9", read_scale().boards[9]
+    assert check_levels(folder, tmp_path) == []
+    for name, old, new in (
+        ("src/tengen/lab/levels.json", f'"elo": {levels[1].elo}', f'"elo": {levels[1].elo + 1}'),
+        ("docs/lab/results.md", f"| {levels[2].elo} |", f"| {levels[2].elo + 1} |"),
+    ):
+        text = (tmp_path / name).read_text()
+        assert old in text
+        (tmp_path / name).write_text(text.replace(old, new))
+    words = list(map(str, check_levels(folder, tmp_path)))
+    assert len(words) == 2 and levels[1].name in words[0] and f"| {levels[2].name} |" in words[1]
 
 
 def test_a_folder_without_results_is_refused(tmp_path: Path) -> None:

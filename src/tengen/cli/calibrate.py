@@ -9,9 +9,11 @@ from typing import Annotated
 
 import typer
 
+from tengen.arena.tournament import GAMES_FILE
 from tengen.cli import options as o
 from tengen.cli.output import LiveTable, rating_text
-from tengen.lab.levels import LEVELS_FILE, calibrate, read_scale, write_scale
+from tengen.lab.levels import LEVELS_FILE, calibrate, levels_markdown, read_scale, write_scale
+from tengen.records import read_records
 from tengen.rules import Variant
 
 
@@ -41,8 +43,7 @@ def command(
             )  # fmt: skip
         write_scale(scale, levels)
         print(f"{side}x{side}: {table.games} games\n{rating_text(table)}\n")
-        for level in scale.boards[side]:
-            print(f"{level.name:14} {level.elo or 0:5.0f} ± {level.error or 0:3.0f}  {level.spec}@{level.seconds:g}s")
+        print(levels_markdown(scale.boards[side], list(read_records(out / f"{side}x{side}" / GAMES_FILE))))
 
 
 def _after(deadline: float) -> Callable[[], bool]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -102,8 +102,7 @@ def calibrate(
     """
     if side not in scale.boards:
         raise TengenError(f"no levels for {side}x{side}; there are levels for {', '.join(map(str, scale.boards))}")
-    levels = scale.boards[side]
-    entrants = tuple(level.entrant for level in levels)
+    entrants = tuple(level.entrant for level in scale.boards[side])
     openings = f"balanced-{side}" if f"balanced-{side}" in BUILT_IN else "balanced"
     conditions = Conditions(Variant(side, side), openings, seed)
     records: list[GameRecord] = []
@@ -113,14 +112,37 @@ def calibrate(
         show = partial(_and_before, on_game, records[:]) if on_game else None
         tournament = Tournament(pair, conditions, games)
         records += play_tournament(tournament, folder, workers=workers, on_game=show, stop=stop)
-    records = checked(records).records
+    return with_ratings(scale, side, checked(records).records)
+
+
+def with_ratings(scale: Scale, side: int, records: list[GameRecord]) -> tuple[Scale, RatingTable]:
+    """The scale with what games between the levels of a board say of them."""
+    levels = scale.boards[side]
     anchor = next(level for level in levels if level.name == scale.anchor).entrant.name
     table = rate(records, (anchor, scale.anchor_elo))
     elo = {rating.player: round(rating.elo.value) for rating in table.ratings}
-    steps = [None, *(match_between(records, upper, lower) for lower, upper in pairwise(entrants))]
-    measured = [_measured(*pair, elo) for pair in zip(levels, steps, strict=True)]
-    measured.sort(key=lambda level: level.elo or 0.0)
+    measured = [_measured(*pair, elo) for pair in zip(levels, steps_between(levels, records), strict=True)]
+    measured.sort(key=lambda level: level.elo or math.inf)
     return replace(scale, boards=scale.boards | {side: tuple(measured)}), table
+
+
+def steps_between(levels: Sequence[Level], records: list[GameRecord]) -> list[Score | None]:
+    """The score of each level against the one below it; None for the weakest."""
+    return [None, *(match_between(records, upper.entrant, lower.entrant) for lower, upper in pairwise(levels))]
+
+
+def levels_markdown(levels: Sequence[Level], records: list[GameRecord]) -> str:
+    """The table of a board as docs/lab/results.md shows it."""
+    lines = ["| level | player | Elo | step from the level below | games of the step |", "|---|---|---|---|---|"]
+    for level, step in zip(levels, steps_between(levels, records), strict=True):
+        elo = "" if level.elo is None else f"{level.elo:.0f}"
+        measured = f"{_step_text(step)} | +{step.wins} ={step.draws} −{step.losses}" if step and step.games else "|"
+        lines.append(f"| {level.name} | `{level.spec}` | {elo} | {measured} |")
+    return "\n".join(lines) + "\n"
+
+
+def _step_text(step: Score) -> str:
+    return f"{step.elo.value:+.0f} ({step.elo.low:+.0f} to {step.elo.high:+.0f})"
 
 
 def _and_before(show: Callable[[list[GameRecord]], None], before: list[GameRecord], now: list[GameRecord]) -> None:

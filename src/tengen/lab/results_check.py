@@ -1,6 +1,7 @@
 """Are the printed figures those of the records? Recomputes tables and figures, and names what differs.
 
-Tables in `results/*/results.md` are made again from the records beside them. In pages, a figure with an interval such
+Tables in `results/*/results.md` are made again from the records beside them, and so are the ratings of the levels and
+their tables. In pages, a figure with an interval such
 as `78.5 % (70.0 to 85.1)` must follow from record files that its row, its paragraph or the paragraph before its table
 links, or stand in a table or on a page where it does.
 """
@@ -19,6 +20,7 @@ from tengen.arena.score import Interval, match_score, observations, score_interv
 from tengen.arena.tournament import GAMES_FILE, Tournament, cross_table
 from tengen.errors import TengenError
 from tengen.experiments import experiment_names, find_experiment
+from tengen.lab.levels import levels_markdown, read_scale, with_ratings
 from tengen.lab.reproduce.claims import TrialResult, claims_markdown, trials
 from tengen.lab.reproduce.methods import MethodsResult, available_players, methods_markdown
 from tengen.lab.reproduce.milestones import measured_row, milestones_markdown
@@ -57,7 +59,27 @@ def check_results(root: Path) -> tuple[int, list[Difference]]:
     figures = [figure for page in pages for figure in page_figures(page)]
     known_figures |= {figure.numbers for figure in figures if figure.follows()}
     wrong += [figure.difference(root) for figure in figures if figure.numbers not in known_figures]
-    return len(tables) + len(figures), wrong
+    boards = sorted((root / "results" / "levels").glob("*x*"))
+    wrong += [d for folder in boards for d in check_levels(folder, root)]
+    return len(tables) + len(figures) + len(boards), wrong
+
+
+def check_levels(folder: Path, root: Path) -> list[Difference]:
+    """What the file of levels and the page of results say otherwise than the games of a board."""
+    side = int(folder.name.partition("x")[0])
+    source, page = root / "src" / "tengen" / "lab" / "levels.json", root / "docs" / "lab" / "results.md"
+    scale = read_scale(source)
+    names = {level.entrant.name for level in scale.boards[side]}
+    records = [record for record in _read(folder / GAMES_FILE) if {record.black, record.white} <= names]
+    measured = with_ratings(scale, side, records)[0].boards[side]
+    wrong = [
+        Difference(f"{source.relative_to(root)}: {side}x{side}", f"{level.name} is not what its games give: {made}")
+        for level, made in zip(scale.boards[side], measured, strict=True)
+        if level != made
+    ]
+    printed = page.read_text(encoding="utf-8").splitlines()
+    missing = [line for line in levels_markdown(measured, records).splitlines() if line not in printed]
+    return wrong + [Difference(str(page.relative_to(root)), f"the games give this row: {line}") for line in missing]
 
 
 # ---------------------------------------------------------------------------------------- tables made again

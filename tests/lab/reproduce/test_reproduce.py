@@ -350,7 +350,7 @@ def test_calibrate_command_writes_the_file(tmp_path: Path, capsys: pytest.Captur
     path.write_text(json.dumps(SCALE))
     args = ("calibrate", "--levels", path, "--games", "2", "--workers", "1", "--out", tmp_path / "c")
     code, out, _ = run_cli(capsys, *args)
-    assert code == 0 and "mid             1000 ±   0  greedy@1s" in out
+    assert code == 0 and "| mid | `greedy` | 1000 |" in out
     assert read_scale(path).boards[9][0].elo is not None
     before = path.read_bytes()
     code, _, err = run_cli(capsys, *args[:-1], tmp_path / "d", "--budget", "0s")
