@@ -45,7 +45,7 @@ def test_the_one_file_plays_on_a_phone_in_chinese(open_site: OpenSite, site: Pat
     start_game(page, 0)
     click_cell(page, "h8")
     wait_stones(page, 2)
-    page.wait_for_selector("[data-testid=state] >> text=轮到您走")
+    page.wait_for_selector("[data-testid=state] >> text=轮到你走")
 
 
 def test_an_endless_analysis_is_stopped_at_once(open_site: OpenSite, address: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from tests.web.conftest import PHONE, Server
-from tests.web.pages import click_cell, moves, until, wait_stones
+from tests.web.pages import click_cell, moves, until, visit, wait_stones
 from tests.web.test_api_tasks import write_run
 
 OpenPage = Callable[..., Any]
@@ -134,6 +134,11 @@ def test_a_phone_on_its_side_gives_the_board_its_height(open_page: OpenPage, ser
     board, side = box(page, ".board-frame"), box(page, ".side")
     assert board["height"] > 0.9 * 390 and board["y"] + board["height"] <= 390
     assert side["x"] >= board["x"] + board["width"] and page.evaluate("document.documentElement.scrollWidth") <= 844
+    visit(page, "study")
+    page.locator(".puzzle-task h2").wait_for()
+    board = box(page, ".study .board-frame")
+    assert board["height"] > 0.8 * 390 and board["y"] + board["height"] <= 390
+    assert box(page, ".study .side")["x"] >= board["x"] + board["width"]
 
 
 @pytest.mark.parametrize("options", [{}, PHONE], ids=["desk", "phone"])

@@ -100,7 +100,7 @@ def test_an_experiment_says_what_it_does_and_costs(open_page: OpenPage) -> None:
         pytest.skip("the training extra is not installed")
     page.get_by_label("Experiment").select_option("quick")
     cost = page.get_by_test_id("cost").inner_text()
-    assert "6x6" in cost and "30 iterations" in cost and "4.5 min" in cost and "greedy" in cost
+    assert "6 × 6 · 4 in a row · Freestyle" in cost and "30 iterations" in cost and "4.5 min" in cost and "greedy" in cost
     assert "tengen train" not in page.get_by_test_id("about").inner_text()
 
 
@@ -153,7 +153,7 @@ def test_what_cannot_be_trained_yet_is_grey_and_the_rest_described(open_page: Op
     grey = choice.locator("option[value=lines]")
     assert not grey.is_enabled() and reason in (grey.text_content() or "")
     choice.select_option("dqn-7")
-    assert "7x7" in page.get_by_test_id("cost").inner_text()
+    assert "7 × 7" in page.get_by_test_id("cost").inner_text()
     about = page.get_by_test_id("about").inner_text()
     assert ("即内置网络 dqn-7" in about) == (lang == "zh") and "tengen train" not in about
 

@@ -25,7 +25,7 @@ from tests.web.pages import (
 OpenPage = Callable[..., Any]
 
 
-@pytest.mark.parametrize(("lang", "play", "turn"), [("en", "Play", "Your move"), ("zh", "开始", "轮到您走")])
+@pytest.mark.parametrize(("lang", "play", "turn"), [("en", "Play", "Your move"), ("zh", "开始", "轮到你走")])
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_one_click_starts_a_game(open_page: OpenPage, lang: str, play: str, turn: str, screen: dict[str, Any]) -> None:
     page = open_page(lang=lang, **screen)

@@ -76,7 +76,7 @@ export class NewGamePanel {
     if (!level) return "";
     const budget = t("new.budget", { s: level.seconds });
     if (!isRated(level, this.form)) return `${t("new.unrated")} · ${budget}`;
-    return `${t("new.elo", { elo: eloText(level) })} · ${budget}. ${t("new.scale")}`;
+    return `${t("new.elo", { elo: eloText(level) })} · ${budget}${t("new.stop")}${t("new.scale")}`;
   }
 
   boards() {
