@@ -69,6 +69,7 @@ def figures(browser: Any, server: Server) -> dict[str, tuple[Callable[[], float]
     return {
         "first paint, ms": (lambda: reach.first_paint(browser, server), "< 1000"),
         "page ready to play, ms": (lambda: reach.board_shown(browser, server), "< 800"),
+        "of it processor time of the page, ms": (lambda: reach.ready_work(browser, server), "< 400"),
         "answer of the easiest level, ms": (lambda: reach.first_answer(server), "< 300"),
         "stop of a search, ms": (lambda: reach.stop_time(server), "< 200"),
         "analysis frames per second": (lambda: reach.frame_rate(server), "4 to 20"),

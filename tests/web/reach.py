@@ -45,6 +45,26 @@ def board_shown(browser: Any, server: Server) -> float:
         return float(page.evaluate("() => performance.now()"))
 
 
+def ready_work(browser: Any, server: Server) -> float:
+    """Milliseconds of processor time that the page's own thread takes until the page can be played on."""
+    context = browser.new_context(**DESKTOP)
+    page = context.new_page()
+    events = traced(browser, page, lambda: (page.goto(server.address()), page.wait_for_selector("html[data-ready]")))
+    context.close()
+    return sum(event["tdur"] for event in _tasks(events) if "tdur" in event) / 1000
+
+
+def traced(browser: Any, page: Any, action: Callable[[], object]) -> list[dict[str, Any]]:
+    """The browser's own trace of what an action made it do."""
+    with tempfile.TemporaryDirectory() as folder:
+        trace = Path(folder) / "trace.json"
+        browser.start_tracing(page=page, path=trace, categories=["toplevel"])
+        action()
+        browser.stop_tracing()
+        events: list[dict[str, Any]] = json.loads(trace.read_text(encoding="utf-8"))["traceEvents"]
+        return events
+
+
 def easiest_level(server: Server) -> dict[str, Any]:
     level: dict[str, Any] = server.http.get("/api/about").json()["levels"]["15"][0]
     return level
@@ -178,12 +198,11 @@ class LongTask:
 def longest_task(browser: Any, server: Server, record: str) -> LongTask:
     """A game is opened, walked through, played on and shown in each view, under the browser's own tracing."""
     id = server.http.post("/api/records", json={"text": record}).json()["id"]
-    with new_page(browser, server) as page, tempfile.TemporaryDirectory() as folder:
-        trace = Path(folder) / "trace.json"
-        browser.start_tracing(page=page, path=trace, categories=["toplevel"])
-        use_big_game(page, id)
-        browser.stop_tracing()
-        return _longest(json.loads(trace.read_text(encoding="utf-8"))["traceEvents"])
+    with new_page(browser, server) as page:
+        tasks = _tasks(traced(browser, page, lambda: use_big_game(page, id)))
+    timed = [e["tdur"] for e in tasks if "tdur" in e]  # a task that began before the trace has none
+    assert len(timed) > 100, "the browser's trace holds no processor times"
+    return LongTask(max(timed) / 1000, max(e["dur"] for e in tasks) / 1000)
 
 
 def use_big_game(page: Any, id: str) -> None:
@@ -200,11 +219,8 @@ def use_big_game(page: Any, id: str) -> None:
         page.wait_for_timeout(200)
 
 
-def _longest(events: list[dict[str, Any]]) -> LongTask:
+def _tasks(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Of the main thread of the page; the browser names its threads in the trace."""
     names = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["name"] == "thread_name"}
     ours = [e for e in events if names.get((e["pid"], e["tid"])) == "CrRendererMain"]
-    tasks = [e for e in ours if e["name"].endswith("RunTask") and e["ph"] == "X"]
-    timed = [e["tdur"] for e in tasks if "tdur" in e]  # a task that began before the trace has none
-    assert len(timed) > 100, "the browser's trace holds no processor times"
-    return LongTask(max(timed) / 1000, max(e["dur"] for e in tasks) / 1000)
+    return [e for e in ours if e["name"].endswith("RunTask") and e["ph"] == "X"]

@@ -46,7 +46,7 @@ function stars({ width, height, margin }) {
 
 function names({ width, height, margin, totalWidth, totalHeight }) {
   const label = (x, y, text) => s("text", { x, y, class: "coordinate", text });
-  const columns = Array.from({ length: width }, (_, col) => letter(col).toUpperCase());
+  const columns = Array.from({ length: width }, (_, col) => letter(col));
   const across = columns.flatMap((text, col) =>
     [label(margin + col * CELL, 15, text), label(margin + col * CELL, totalHeight - 15, text)]);
   const down = Array.from({ length: height }, (_, row) => [
