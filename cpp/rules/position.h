@@ -47,6 +47,10 @@ class Position {
   bool holds(Move m, Color c) const { return cell_[m] == index(c); }
   // Zobrist key of stones and side to move.
   std::uint64_t key() const { return key_ ^ (turn_ == Color::White ? kTurnKey : 0); }
+  // The same after `m` will have been played.
+  std::uint64_t key_after(Move m) const {
+    return key_ ^ geometry_->zobrist[m][index(turn_)] ^ (turn_ == Color::Black ? kTurnKey : 0);
+  }
   // Moves in the order played; stones set up beforehand are not moves.
   int ply() const { return ply_; }
   Move move_at(int i) const { return moves_[i]; }

@@ -7,8 +7,7 @@
 namespace tengen {
 namespace {
 
-constexpr int kCodes = 1 << 16;
-
+// By the numbers of codes.
 struct CodeTables {
   std::vector<Threat> plain;  // what a code means where every move is allowed
   std::vector<Threat> renju;  // the same for renju's black
@@ -50,14 +49,15 @@ constexpr std::array<int, kShapes> kShapeValue = {0, 1, 3, 4, 12, 14, 40, 44, 16
 
 const CodeTables& tables() {
   static const CodeTables all = [] {
-    CodeTables t{std::vector<Threat>(kCodes), std::vector<Threat>(kCodes), std::vector<std::int32_t>(kCodes)};
+    CodeTables t{std::vector<Threat>(kCodeNumbers), std::vector<Threat>(kCodeNumbers),
+                 std::vector<std::int32_t>(kCodeNumbers)};
     for (int code = 0; code < kCodes; ++code) {
       const auto n = shape_counts(code);
-      t.plain[code] = classify(n);
-      t.renju[code] = classify_renju_black(n);
-      int value = 0;
-      for (int s = 0; s < kShapes; ++s) value += n[s] * kShapeValue[s];
-      t.value[code] = value;
+      const int at = code_number(static_cast<Code>(code));
+      t.plain[at] = classify(n);
+      t.renju[at] = classify_renju_black(n);
+      t.value[at] = 0;
+      for (int s = 0; s < kShapes; ++s) t.value[at] += n[s] * kShapeValue[s];
     }
     return t;
   }();
@@ -73,7 +73,7 @@ int group_of(Threat t) {
 
 }  // namespace
 
-int cell_value(std::uint16_t code) { return tables().value[code]; }
+int cell_value(std::uint16_t number) { return tables().value[number]; }
 
 ThreatBoard::ThreatBoard(const Position& position) : position_(position) {
   const auto& t = tables();
@@ -97,9 +97,16 @@ std::uint32_t ThreatBoard::code_from_lines(Move m) const {
 }
 
 void ThreatBoard::play(Move m) {
-  marks_.push_back({static_cast<std::uint32_t>(changes_.size()), sums_});
+  marks_.emplace_back(changes_.size(), sums_);
   position_.play(m, threat(turn(), m) == Threat::Five);
   change(m, 0);
+  std::array<Recoded, kDirections * 2 * kMaxK> cells;
+  const Recoded* end = recode_around(m, cells.data());
+  for (const Recoded* r = cells.data(); r != end; ++r) change(r->cell, r->code);
+}
+
+// The empty cells whose code the stone on `m` has changed, with their new codes.
+inline ThreatBoard::Recoded* ThreatBoard::recode_around(Move m, Recoded* out) const {
   const Patterns& patterns = position_.patterns();
   const int radius = patterns.radius();
   for (int d = 0; d < kDirections; ++d) {
@@ -115,9 +122,11 @@ void ThreatBoard::play(Move m) {
       if (!position_.empty(cell)) continue;
       const std::uint32_t pair = patterns.grades(line >> bit);
       const std::uint32_t code = (code_[cell] & keep) | ((pair & 0xf) | (pair & 0xf00) << 8) << 4 * d;
-      if (code != code_[cell]) change(cell, code);
+      *out = {code, cell};
+      out += code != code_[cell];
     }
   }
+  return out;
 }
 
 void ThreatBoard::undo() {
@@ -126,7 +135,8 @@ void ThreatBoard::undo() {
   for (std::size_t i = changes_.size(); i-- > mark.changes;) {
     const Change& old = changes_[i];
     code_[old.cell] = old.code;
-    threat_[0][old.cell] = old.threats[0], threat_[1][old.cell] = old.threats[1];
+    number_[old.cell] = old.number;
+    threat_[0][old.cell] = old.black, threat_[1][old.cell] = old.white;
   }
   changes_.resize(mark.changes);
   sums_ = mark.sums;
@@ -135,20 +145,20 @@ void ThreatBoard::undo() {
 }
 
 inline void ThreatBoard::change(Move m, std::uint32_t code) {
-  changes_.push_back({code_[m], m, {threat_[0][m], threat_[1][m]}});
+  changes_.push_back({code_[m], number_[m], m, threat_[0][m], threat_[1][m]});
   set_code(m, code);
 }
 
 inline void ThreatBoard::set_code(Move m, std::uint32_t code) {
-  const std::uint32_t old = code_[m];
+  const std::uint32_t differ = code_[m] ^ code, before = number_[m];
   code_[m] = code;
-  const std::uint32_t differ = old ^ code;
-  if (differ & 0xffff) recount(m, Color::Black, static_cast<std::uint16_t>(old), static_cast<std::uint16_t>(code));
-  if (differ >> 16)
-    recount(m, Color::White, static_cast<std::uint16_t>(old >> 16), static_cast<std::uint16_t>(code >> 16));
+  const std::uint32_t black = code_number(static_cast<Code>(code)), white = code_number(static_cast<Code>(code >> 16));
+  number_[m] = black | white << 16;
+  if (differ & 0xffff) recount(m, Color::Black, before & 0xffff, black);
+  if (differ >> 16) recount(m, Color::White, before >> 16, white);
 }
 
-inline void ThreatBoard::recount(Move m, Color c, std::uint16_t from, std::uint16_t to) {
+inline void ThreatBoard::recount(Move m, Color c, std::uint32_t from, std::uint32_t to) {
   const int side = index(c);
   sums_.score[side] += value_table_[side][to] - value_table_[side][from];
   const Threat before = threat_[side][m], after = threat_table_[side][to];
@@ -170,7 +180,7 @@ void ThreatBoard::weigh(const std::int32_t* black, const std::int32_t* white) {
   sums_.score = {};
   for (int m = 0; m < position_.cells(); ++m)
     for (Color c : {Color::Black, Color::White})
-      sums_.score[index(c)] += value_table_[index(c)][code(c, static_cast<Move>(m))];
+      sums_.score[index(c)] += value_table_[index(c)][number(c, static_cast<Move>(m))];
 }
 
 bool ThreatBoard::over() const {
@@ -185,7 +195,8 @@ bool ThreatBoard::over() const {
 bool ThreatBoard::is_ok() const {
   ThreatBoard fresh(position_);
   fresh.weigh(value_table_[0], value_table_[1]);
-  return position_.is_ok() && fresh.code_ == code_ && fresh.threat_ == threat_ && fresh.sums_ == sums_;
+  return position_.is_ok() && fresh.code_ == code_ && fresh.number_ == number_ && fresh.threat_ == threat_ &&
+         fresh.sums_ == sums_;
 }
 
 }  // namespace tengen

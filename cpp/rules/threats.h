@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "rules/codes.h"
 #include "rules/position.h"
 #include "rules/types.h"
 
@@ -73,8 +74,9 @@ class ThreatBoard {
   // What a stone of `c` on the empty cell `m` would make along one line, and over its four lines.
   Shape shape(Color c, Move m, int d) const { return kShapeOfGrade[code_[m] >> (16 * index(c) + 4 * d) & 0xf]; }
   Threat threat(Color c, Move m) const { return threat_[index(c)][m]; }
-  // Four nibbles, one grade a direction; an index into tables over grades.
-  std::uint16_t code(Color c, Move m) const { return static_cast<std::uint16_t>(code_[m] >> 16 * index(c)); }
+  // The grades of the cell, and their number: an index into tables over them.
+  Code code(Color c, Move m) const { return static_cast<Code>(code_[m] >> 16 * index(c)); }
+  std::uint16_t number(Color c, Move m) const { return static_cast<std::uint16_t>(number_[m] >> 16 * index(c)); }
 
   // Cells of each threat; Threat::None counts occupied cells too.
   int count(Color c, Threat t) const { return sums_.count[index(c)][static_cast<int>(t)]; }
@@ -84,7 +86,7 @@ class ThreatBoard {
   const CellSet& doubtful() const { return sums_.doubtful; }
   // Sum over the empty cells of what a stone of `c` there would be worth: cell_value, or the caller's own weights.
   int score(Color c) const { return sums_.score[index(c)]; }
-  // From now on score() adds up the colour's `weights[code]`, 65536 numbers that outlive the board.
+  // From now on score() adds up the colour's `weights[number]`, kCodeNumbers of them, which outlive the board.
   void weigh(const std::int32_t* black, const std::int32_t* white);
 
   // The game is over: five, a full board, or (renju) no legal move for the side to move.
@@ -94,9 +96,9 @@ class ThreatBoard {
 
  private:
   struct Change {
-    std::uint32_t code;
+    std::uint32_t code, number;
     Move cell;
-    std::array<Threat, 2> threats;
+    Threat black, white;
   };
   // What all cells add up to. It is small, so that a move keeps it for undo instead of counting back.
   struct Sums {
@@ -107,19 +109,26 @@ class ThreatBoard {
     bool operator==(const Sums&) const = default;
   };
   struct Mark {
+    Mark(std::size_t length, const Sums& before) : changes(static_cast<std::uint32_t>(length)), sums(before) {}
     std::uint32_t changes;  // length of changes_ before the move
     Sums sums;
   };
 
+  struct Recoded {
+    std::uint32_t code;
+    Move cell;
+  };
+
   std::uint32_t code_from_lines(Move m) const;
+  Recoded* recode_around(Move m, Recoded* out) const;
   void change(Move m, std::uint32_t code);  // set_code that undo will take back
   void set_code(Move m, std::uint32_t code);
-  void recount(Move m, Color c, std::uint16_t from, std::uint16_t to);
+  void recount(Move m, Color c, std::uint32_t from, std::uint32_t to);
 
   Position position_;
-  const Threat* threat_table_[2];       // code -> threat, for each side under this rule
-  const std::int32_t* value_table_[2];  // code -> cell_value, or what weigh() was given
-  std::array<std::uint32_t, kMaxCells> code_{};
+  const Threat* threat_table_[2];                           // number -> threat, for each side under this rule
+  const std::int32_t* value_table_[2];                      // number -> cell_value, or what weigh() was given
+  std::array<std::uint32_t, kMaxCells> code_{}, number_{};  // black's in the low half, white's in the high
   std::array<std::array<Threat, kMaxCells>, 2> threat_{};
   Sums sums_;
   std::vector<Change> changes_;
@@ -127,7 +136,7 @@ class ThreatBoard {
   std::size_t weighed_ = 0;  // moves played when weigh() was last called
 };
 
-// Worth of a cell by its code, for move ordering and as the simplest evaluation.
-int cell_value(std::uint16_t code);
+// Worth of a cell by the number of its code, for move ordering and as the simplest evaluation.
+int cell_value(std::uint16_t number);
 
 }  // namespace tengen

@@ -14,24 +14,24 @@ namespace {
 
 template <class T>
 std::vector<T> expand(const weights::Codes& codes) {
-  std::vector<int> sorted(1 << 16, 0);
+  std::vector<int> sorted(kCodes, 0);
   for (const auto& c : codes.corrections) sorted[c.code] = c.value;
-  std::vector<T> values(1 << 16);
-  for (int code = 1; code < 1 << 16; ++code) {
+  std::vector<T> values(kCodeNumbers);
+  for (int code = 1; code < kCodes; ++code) {
     int sum = sorted[sorted_code(code)];
     for (int d = 0; d < kDirections; ++d) sum += codes.shapes[code >> 4 * d & 0xf];
-    values[code] = static_cast<T>(sum);
+    values[code_number(static_cast<Code>(code))] = static_cast<T>(sum);
   }
   return values;
 }
 
 std::vector<std::int32_t> pack(const weights::Side& side) {
   const auto moving = expand<std::int32_t>(side.moving), waiting = expand<std::int32_t>(side.waiting);
-  std::vector<std::int32_t> packed(1 << 16);
+  std::vector<std::int32_t> packed(kCodeNumbers);
   // Codes of several fives do not fit and wrap around; the game is over before they are looked up.
-  for (std::size_t code = 1; code < packed.size(); ++code)
-    packed[code] = static_cast<std::int32_t>((static_cast<std::uint32_t>(waiting[code]) << 16) +
-                                             static_cast<std::uint32_t>(moving[code]));
+  for (std::size_t i = 0; i < packed.size(); ++i)
+    packed[i] = static_cast<std::int32_t>((static_cast<std::uint32_t>(waiting[i]) << 16) +
+                                          static_cast<std::uint32_t>(moving[i]));
   return packed;
 }
 
@@ -66,11 +66,11 @@ double expected_result(int evaluation) { return std::tanh(evaluation / (2.0 * kE
 const Evaluation& Evaluation::get(Rule rule) {
   switch (rule) {
     case Rule::Freestyle: {
-      static const Evaluation freestyle(weights::freestyle::kSide, weights::freestyle::kSide);
+      static const Evaluation freestyle(weights::freestyle::kSide);
       return freestyle;
     }
     case Rule::Standard: {
-      static const Evaluation standard(weights::standard::kSide, weights::standard::kSide);
+      static const Evaluation standard(weights::standard::kSide);
       return standard;
     }
     case Rule::Renju: {
@@ -78,22 +78,25 @@ const Evaluation& Evaluation::get(Rule rule) {
       return renju;
     }
     default: {
-      static const Evaluation caro(weights::caro::kSide, weights::caro::kSide);
+      static const Evaluation caro(weights::caro::kSide);
       return caro;
     }
   }
 }
 
+Evaluation::Side::Side(const weights::Side& learned)
+    : cells(pack(learned)), own_move(expand<std::int16_t>(learned.own_move)),
+      opponent_move(expand<std::int16_t>(learned.opponent_move)), threats(learned.threats.data()) {}
+
+Evaluation::Evaluation(const weights::Side& both) { sides_[0] = sides_[1] = std::make_shared<const Side>(both); }
+
 Evaluation::Evaluation(const weights::Side& black, const weights::Side& white)
-    : cells_{pack(black), pack(white)},
-      own_move_{expand<std::int16_t>(black.own_move), expand<std::int16_t>(white.own_move)},
-      opponent_move_{expand<std::int16_t>(black.opponent_move), expand<std::int16_t>(white.opponent_move)},
-      threats_{black.threats.data(), white.threats.data()} {}
+    : sides_{std::make_shared<const Side>(black), std::make_shared<const Side>(white)} {}
 
 int Evaluation::operator()(const ThreatBoard& board) const {
   const Color own = board.turn();
   const int value =
-      moving_part(board.score(own)) - waiting_part(board.score(~own)) + threats_[index(own)][threat_mask(board)];
+      moving_part(board.score(own)) - waiting_part(board.score(~own)) + sides_[index(own)]->threats[threat_mask(board)];
   return std::clamp(value * kEvalUnit / kCellUnit, -kMaxEval, kMaxEval);
 }
 

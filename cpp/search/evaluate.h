@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "rules/threats.h"
@@ -31,23 +32,30 @@ class Evaluation {
 
   // A board to be evaluated carries these weights: both halves of what a cell is worth, to the side to move and to the
   // side that waits, are kept in one sum.
-  void weigh(ThreatBoard& board) const { board.weigh(cells_[0].data(), cells_[1].data()); }
+  void weigh(ThreatBoard& board) const { board.weigh(sides_[0]->cells.data(), sides_[1]->cells.data()); }
 
   // For the side to move, neither side being able to make five at once. The board must have been weighed.
   int operator()(const ThreatBoard& board) const;
 
   // How promising a stone of `own` looks by what it makes for its side and takes from the other.
   int move_value(const ThreatBoard& board, Color own, Move m) const {
-    return own_move_[index(own)][board.code(own, m)] + opponent_move_[index(~own)][board.code(~own, m)];
+    return sides_[index(own)]->own_move[board.number(own, m)] +
+           sides_[index(~own)]->opponent_move[board.number(~own, m)];
   }
 
  private:
+  // Tables by the numbers of codes.
+  struct Side {
+    explicit Side(const weights::Side& learned);
+    std::vector<std::int32_t> cells;  // waiting part in the high half, moving part in the low
+    std::vector<std::int16_t> own_move, opponent_move;
+    const std::int16_t* threats;  // that stand when this side is to move
+  };
+
+  explicit Evaluation(const weights::Side& both);
   Evaluation(const weights::Side& black, const weights::Side& white);
 
-  using CodeTable = std::vector<std::int16_t>;
-  std::array<std::vector<std::int32_t>, 2> cells_;  // by colour: waiting part in the high half, moving part in the low
-  std::array<CodeTable, 2> own_move_, opponent_move_;
-  std::array<const std::int16_t*, 2> threats_;  // by the colour to move
+  std::array<std::shared_ptr<const Side>, 2> sides_;  // by colour; one for both where the rule treats them alike
 };
 
 }  // namespace tengen

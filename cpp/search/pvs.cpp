@@ -23,11 +23,19 @@ Bound bound_of(int score, int alpha, int beta) {
 
 }  // namespace
 
-const Worker::Scored& Worker::MoveList::pick(int i) {
-  int best = i;
-  for (int j = i + 1; j < size; ++j)
-    if (moves[j].score > moves[best].score) best = j;
-  std::swap(moves[i], moves[best]);
+static_assert(kMaxCells <= 512);
+
+void Worker::MoveList::swap(int i, int j) {
+  const Move move = moves[i];
+  const int score_of_move = score(i);
+  put(i, moves[j], score(j));
+  put(j, move, score_of_move);
+}
+
+Move Worker::MoveList::pick(int i) {
+  int best = keys[i];
+  for (int j = i + 1; j < size; ++j) best = std::max(best, keys[j]);
+  swap(i, place_of(best));
   return moves[i];
 }
 
@@ -60,9 +68,9 @@ void Worker::list_root_moves(std::uint64_t seed) {
     list_moves(node, list);
   }
   std::mt19937_64 random(seed);
-  for (int i = list.size; i > 1; --i) std::swap(list.moves[i - 1], list.moves[random() % i]);
+  for (int i = list.size; i > 1; --i) list.swap(i - 1, static_cast<int>(random() % i));
   for (int i = 0; i < list.size; ++i)
-    if (const Move m = list.pick(i).move; legal(m)) root_moves.push_back({m, -kMate, -kMate, {m}});
+    if (const Move m = list.pick(i); legal(m)) root_moves.push_back({m, -kMate, -kMate, {m}});
   if (root_moves.empty())
     if (const Move m = position.stones() ? any_legal_move(position) : cells_near_stones(position, 0).first();
         m != kNoMove)
@@ -70,6 +78,7 @@ void Worker::list_root_moves(std::uint64_t seed) {
 }
 
 void Worker::play(Move m, int ply) {
+  table_.prefetch(board_.position().key_after(m));
   Frame& next = frames_[ply + 1];
   frames_[ply].move = m;
   next.near = frames_[ply].near;
@@ -77,7 +86,6 @@ void Worker::play(Move m, int ply) {
   next.open = false;
   next.pv.clear();
   board_.play(m);
-  table_.prefetch(board_.position().key());
 }
 
 bool Worker::legal(Move m) const {
@@ -211,7 +219,7 @@ int Worker::try_moves(Node node) {
   int best = -kMate, tried = 0;
   Move best_move = kNoMove;
   for (int i = 0; i < list.size; ++i) {
-    const Move m = list.pick(i).move;
+    const Move m = list.pick(i);
     if (m == frame.excluded || !legal(m)) continue;
     ++tried;
     if (hopeless(node, m, tried, best)) continue;
@@ -256,7 +264,7 @@ void Worker::list_moves(const Node& node, MoveList& list) const {
     int score = evaluation_.move_value(board_, own, m) + history[m] / p_.order_history;
     if (m == frame.killers[0] || m == frame.killers[1]) score += p_.order_killer;
     if (m == counter) score += p_.order_counter;
-    if (m == node.memory_move) score = 1 << 28;
+    if (m == node.memory_move) score = MoveList::kFirst - 1;
     list.add(m, score);
   });
 }
@@ -323,7 +331,7 @@ void Worker::reward_cutoff(const Node& node, Move best, const MoveList& list, in
   const Color own = board_.turn();
   const int bonus = std::min(p_.history_bonus * node.depth * node.depth, p_.history_most);
   history_.reward(own, best, bonus);
-  for (int i = 0; i < tried; ++i) history_.reward(own, list.moves[i].move, -bonus);
+  for (int i = 0; i < tried; ++i) history_.reward(own, list.moves[i], -bonus);
   auto& killers = frames_[node.ply].killers;
   if (killers[0] != best) killers = {best, killers[0]};
   if (node.ply && frames_[node.ply - 1].move != kNoMove)
@@ -384,7 +392,7 @@ int Worker::quiesce(int alpha, int beta, int ply, Fours fours) {
       list.add(m, evaluation_.move_value(board_, own, m));
     });
     for (int i = 0; i < list.size && best < beta; ++i) {
-      const Move m = list.pick(i).move;
+      const Move m = list.pick(i);
       const int rich = board_.threat(own, m) == Threat::Four ? 0 : fours.rich + 1;
       play(m, ply);
       const int score = -quiesce(-beta, -alpha, ply + 1, {fours.left - 1, m, rich});

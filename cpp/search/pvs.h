@@ -58,15 +58,21 @@ class Worker {
   int selective_depth() const { return selective_depth_; }
 
  private:
-  struct Scored {
-    Move move;
-    int score;
-  };
+  // Moves with their scores, which lie within 2^20. A key holds the score and, lower, the place: the largest key is the
+  // first of the best moves.
   struct MoveList {
-    std::array<Scored, kMaxCells> moves;
+    static constexpr int kPlaces = 512, kFirst = 1 << 20;
+    std::array<int, kMaxCells> keys;
+    std::array<Move, kMaxCells> moves;
     int size = 0;
-    void add(Move m, int score) { moves[size++] = {m, score}; }
-    const Scored& pick(int i);  // brings the best of the rest to place i
+    void add(Move m, int score) { put(size++, m, score); }
+    Move pick(int i);  // brings the best of the rest to place i
+    void swap(int i, int j);
+
+   private:
+    static int place_of(int key) { return kPlaces - 1 - (key & (kPlaces - 1)); }
+    int score(int i) const { return keys[i] >> 9; }
+    void put(int i, Move m, int score) { moves[i] = m, keys[i] = score * kPlaces + kPlaces - 1 - i; }
   };
   struct Frame {
     CellSet near;             // cells interesting by their nearness to a stone

@@ -168,7 +168,7 @@ bool Vcf::try_every_answer(Move completing) {
 int Vcf::list_fours(std::array<Four, kMaxCells>& fours) const {
   int n = 0;
   const auto add = [&](Move m) {
-    const int order = 2000 * static_cast<int>(board_->threat(attacker_, m)) + cell_value(board_->code(attacker_, m));
+    const int order = 2000 * static_cast<int>(board_->threat(attacker_, m)) + cell_value(board_->number(attacker_, m));
     fours[n++] = {m, static_cast<std::int16_t>(std::min(order, 32767))};
   };
   board_->cells(attacker_, Group::Four).each(add);
