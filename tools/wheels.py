@@ -58,6 +58,7 @@ def main(out: Path, names: list[str]) -> None:
     out.mkdir(parents=True, exist_ok=True)
     WORK.mkdir(parents=True, exist_ok=True)
     sources = python_part()
+    run(sys.executable, str(ROOT / "cpp" / "wasm" / "build.py"), str(ROOT / "build" / "wasm"))
     for name in names or USUAL:
         wheel = named(assembled(sources, TARGETS[name], core(name, TARGETS[name])), TARGETS[name], out)
         run_here = TARGETS[name].tag == f"{platform.system()}_{platform.machine()}".lower()
@@ -113,6 +114,10 @@ def assembled(sources: Path, target: Target, native: Path) -> Path:
     run(sys.executable, "-m", "wheel", "unpack", "--dest", str(folder), str(sources))
     inside = next(folder.iterdir())
     shutil.copy(native, inside / "tengen" / f"_core{target.suffix}")
+    browser = inside / "tengen" / "web" / "static" / "engine"
+    browser.mkdir(exist_ok=True)
+    for name in ("tengen.wasm", "tengen.js"):
+        shutil.copy(ROOT / "build" / "wasm" / name, browser / name)
     if (stub := ROOT / "src" / "tengen" / "_core.pyi").exists():
         shutil.copy(stub, inside / "tengen" / stub.name)
     facts = next(inside.glob("*.dist-info")) / "WHEEL"

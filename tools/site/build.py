@@ -83,9 +83,10 @@ def copy_engine(folder: Path) -> None:
     """The engine is compiled once for tests and site."""
     built = ROOT / "build" / "wasm"
     subprocess.run([sys.executable, ROOT / "cpp" / "wasm" / "build.py", built], check=True)
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in ENGINE:
-        shutil.copy(built / name, folder / name)
+    for target, names in ((folder, ENGINE), (STATIC / "engine", ENGINE[:2])):  # a server of this tree offers it too
+        target.mkdir(parents=True, exist_ok=True)
+        for name in names:
+            shutil.copy(built / name, target / name)
 
 
 def page_modules(out: Path) -> dict[str, str]:

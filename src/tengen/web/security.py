@@ -25,7 +25,7 @@ OWN_SITES = frozenset({"same-origin", "none"})
 CSP = "; ".join(
     (
         "default-src 'none'",
-        "script-src 'self'",
+        "script-src 'self' 'wasm-unsafe-eval'",
         "style-src 'self'",
         "img-src 'self' data: blob:",
         "font-src 'self'",

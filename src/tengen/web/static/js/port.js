@@ -2,7 +2,11 @@
 // same requests and speak the same messages, so nothing else in the page knows which one it talks to.
 
 import { t } from "./i18n.js";
+import { stored } from "./prefs.js";
 import { Refused } from "./refused.js";
+
+/** Kept by the browser: analyses are made here, not by the server. */
+export const BROWSER_ENGINE = "tengen.browser-engine";
 
 class ServerPort {
   /** Everything works, training and tournaments too. */
@@ -26,8 +30,30 @@ class ServerPort {
   /** The socket of a game: messages of the server come out of it, commands go in. */
   socket(id) {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    return new WebSocket(`${scheme}://${location.host}/api/games/${id}/socket`);
+    const socket = new WebSocket(`${scheme}://${location.host}/api/games/${id}/socket`);
+    return stored(BROWSER_ENGINE, false) ? assisted(socket) : socket;
   }
+
+  /** Can this browser search for itself? The server may come without the engine for browsers. */
+  async hasEngine() {
+    const response = await fetch(new URL("../../engine/tengen.wasm", import.meta.url), { method: "HEAD" });
+    return response.ok;
+  }
+}
+
+/** A socket whose analyses the browser's engine makes (local/assist.js); without that engine the server makes them. */
+function assisted(socket) {
+  const pass = socket.send.bind(socket), heard = [], said = [];
+  let assistant = null;
+  socket.addEventListener("message", ({ data }) => (assistant ? assistant.hear(JSON.parse(data)) : heard.push(data)));
+  socket.send = (text) => (assistant ? assistant.send(text) : JSON.parse(text).type === "analyse" ? said.push(text) : pass(text));
+  const ready = async () => {
+    assistant = await (await import("./local/assist.js")).openAssistant(socket, pass);
+    for (const text of heard) assistant.hear(JSON.parse(text));
+    for (const text of said) assistant.send(text);
+  };
+  ready().catch(() => { socket.send = pass; said.forEach(pass); });
+  return socket;
 }
 
 const named = globalThis.document?.querySelector('meta[name="tengen-port"]')?.content;

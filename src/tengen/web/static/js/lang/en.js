@@ -52,7 +52,7 @@ export default {
   "setup.title": "Set up a position", "setup.stone": "Stone", "setup.black": "Black stone", "setup.white": "White stone", "setup.erase": "Erase", "setup.turn": "Side to move",
   "setup.start": "Play from here", "setup.analyse": "Analyse", "setup.clear": "Clear", "setup.cancel": "Cancel",
   "setup.help": "Choose a stone and click on the board. Click again to remove it.",
-  "analyse.live": "Live analysis", "analyse.player": "Engine", "analyse.second": "Second opinion", "analyse.none": "None",
+  "analyse.live": "Live analysis", "analyse.browser": "Search in this browser", "analyse.player": "Engine", "analyse.second": "Second opinion", "analyse.none": "None",
   "analyse.show": "Show", "analyse.show.moves": "Top moves", "analyse.show.policy": "Heat map", "analyse.show.nothing": "Nothing",
   "analyse.move": "Move", "analyse.value": "Win %", "analyse.visits": "Visits", "analyse.line": "Line", "analyse.prior": "Prior",
   "analyse.nodes": "{n} nodes · {s} s", "analyse.depth": "depth {d}", "analyse.off": "Turn on live analysis to see the best moves.",

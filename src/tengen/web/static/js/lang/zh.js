@@ -52,7 +52,7 @@ export default {
   "setup.title": "摆放棋子", "setup.stone": "棋子", "setup.black": "黑子", "setup.white": "白子", "setup.erase": "擦除", "setup.turn": "轮到谁走",
   "setup.start": "从此局面对弈", "setup.analyse": "分析", "setup.clear": "清空", "setup.cancel": "取消",
   "setup.help": "选择棋子后点击棋盘放置，再次点击可移除。",
-  "analyse.live": "实时分析", "analyse.player": "引擎", "analyse.second": "第二引擎", "analyse.none": "无",
+  "analyse.live": "实时分析", "analyse.browser": "用本浏览器的引擎", "analyse.player": "引擎", "analyse.second": "第二引擎", "analyse.none": "无",
   "analyse.show": "显示", "analyse.show.moves": "推荐着法", "analyse.show.policy": "热力图", "analyse.show.nothing": "不显示",
   "analyse.move": "着法", "analyse.value": "胜率", "analyse.visits": "访问次数", "analyse.line": "后续变化", "analyse.prior": "先验概率",
   "analyse.nodes": "{n} 节点 · {s} 秒", "analyse.depth": "深度 {d}", "analyse.off": "打开实时分析，查看推荐着法。",

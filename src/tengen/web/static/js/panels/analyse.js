@@ -7,6 +7,7 @@ import { proofOf, winnerOf } from "../notes.js";
 import { proofText } from "../reasons.js";
 import { levelsFor, seatFor } from "../api.js";
 import { choices, field, number, SeatPicker, toggle } from "../forms.js";
+import { BROWSER_ENGINE, port } from "../port.js";
 import { guarded, store, stored } from "../prefs.js";
 import { WinGraph } from "./graph.js";
 import { hasPolicy, hasValues, Opinion } from "./opinion.js";
@@ -31,6 +32,8 @@ export class AnalysePanel {
     this.tree = new TreeView(this.session);
     this.comment = new CommentBox(this.session);
     this.live = h("div", { class: "live-row" });
+    this.browser = h("div", {});
+    this.browserSwitch();
     this.speed = h("span", { class: "speed" });
     this.noMap = h("p", { class: "help", text: t("analyse.no-map"), hidden: true });
     this.opinions = ["a", "b"].map((slot) => new Opinion(this.session, slot, {
@@ -43,7 +46,7 @@ export class AnalysePanel {
     this.onSeen = () => this.seen();
     document.addEventListener("visibilitychange", this.onSeen);
     this.element = h("section", { class: "panel analyse", "aria-label": t("nav.analyse") },
-      this.live, this.seats, h("div", { class: "show-row" }, this.shows(), this.linesField()), this.tables, this.graph.element, this.forcedBox(), this.tree.element,
+      this.live, this.seats, this.browser, h("div", { class: "show-row" }, this.shows(), this.linesField()), this.tables, this.graph.element, this.forcedBox(), this.tree.element,
       this.comment.element, recordBar(view));
   }
 
@@ -129,6 +132,13 @@ export class AnalysePanel {
     this.comment.update();
     if (kind !== "analysis") this.tree.update();
     if (kind === "threats") this.forced.scrollIntoView({ block: "nearest" });
+  }
+
+  /** With a server: search in this browser instead. The page connects again, and its analysis goes on. */
+  async browserSwitch() {
+    if (!port.hasServer || !(await port.hasEngine())) return;
+    const change = (on) => { store(BROWSER_ENGINE, on); this.session.socket.close(); };
+    this.browser.append(toggle(t("analyse.browser"), stored(BROWSER_ENGINE, false), change));
   }
 
   liveSwitch() {
