@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from tengen.training.knowledge.expert import Recipe, write_games
 from tengen.training.methods import checked, export_run
 from tengen.training.run.logs import DeadlineError, DeadlineLog
 from tengen.training.run.loop import Budget, Metrics, RunFolder, run
-from tengen.training.run.workers import Function, make_workers
+from tengen.training.run.workers import Function, Work, make_workers
 from tengen.training.runs import open_run
 
 CHUNK = 50
@@ -72,7 +73,10 @@ class MeteredWorkers:
         self._cost = cost
 
     def map(self, function: Function, shared: Any, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-        for index, task in enumerate(tasks):
+        return self.stream(function, zip(repeat(shared), tasks, strict=False))
+
+    def stream(self, function: Function, work: Iterable[Work]) -> Iterator[tuple[int, Any]]:
+        for index, (shared, task) in enumerate(work):
             start = time.process_time()
             result = function(shared, task)
             self._cost.add(task, time.process_time() - start)

@@ -104,6 +104,13 @@ class SelfPlayConfig(Strict):
     sims_first: int = Field(16, ge=1, description="simulations per move in the first iteration")
     sims_last: int = Field(64, ge=1, description="simulations per move once `sims_iterations` are over")
     sims_iterations: int = Field(100, ge=1, description="iterations over which simulations grow, geometrically")
+    lag: int = Field(
+        0,
+        ge=0,
+        le=20,
+        description="let several workers play on while the network learns, their games at most so many iterations "
+        "behind; such a run does not repeat exactly; 0: playing and learning take turns",
+    )
     samples: int = Field(2, ge=0, description="games per iteration kept for people in samples.jsonl")
 
     def sims(self, iteration: int) -> int:

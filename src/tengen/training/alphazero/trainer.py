@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,10 @@ from tengen.nets.network import NetworkSpec, count_parameters
 from tengen.nets.onnx import export_onnx
 from tengen.records import GameRecord, append_record
 from tengen.rules import Result, Termination, Variant
+from tengen.training.alphazero.ahead import PlayAhead
 from tengen.training.alphazero.batches import Batcher
 from tengen.training.alphazero.config import AlphaZeroConfig
+from tengen.training.alphazero.experts import expert_games, warm_window
 from tengen.training.alphazero.ladder import (
     Candidate,
     check_opponents,
@@ -31,8 +33,7 @@ from tengen.training.alphazero.ladder import (
     run_probe,
 )
 from tengen.training.alphazero.learner import Learner, Metrics
-from tengen.training.alphazero.selfplay import SelfPlayTask, play_games
-from tengen.training.knowledge.expert import read_games
+from tengen.training.alphazero.selfplay import SelfPlayResult, SelfPlayTask, play_games
 from tengen.training.knowledge.features import make_features
 from tengen.training.knowledge.targets import TARGETS
 from tengen.training.knowledge.teacher import load_teacher, save_teacher, train_teacher
@@ -59,6 +60,7 @@ class AlphaZeroTrainer:
         )  # fmt: skip
         self.window = ReplayWindow()
         self._warm: ReplayWindow | None = None
+        self._ahead: PlayAhead | None = None
         self.iteration = 0
         """Iterations that are finished."""
         self.games = 0
@@ -129,41 +131,60 @@ class AlphaZeroTrainer:
         if file.is_file():
             games = load_games(file, self.config.board.variant)
             return games, game_metrics(games)
-        start = time.perf_counter()
-        tasks = self._tasks()
-        results: dict[int, Any] = {}
+        results, metrics = self._play_ahead() if self.config.selfplay.lag else self._play_now()
+        games = [game for result in results for game in result.games]
+        if share := self.config.pool.surprise:
+            games = surprised(games, [self.learner.surprises(game, self.batcher) for game in games], share)
+        save_games(file, games)
+        speed = _speed([result.stats for result in results], metrics.pop("seconds"))
+        return games, game_metrics(games) | speed | metrics
+
+    def _play_now(self) -> tuple[list[SelfPlayResult], Metrics]:
+        """This iteration's games, all with the network as it is."""
+        start, tasks = time.perf_counter(), self._tasks()
+        results: dict[int, SelfPlayResult] = {}
         done, total = 0, sum(task.games for task in tasks)
         self.log.progress("play", 0, total)
         for index, result in self.workers.map(play_games, self.model(), tasks):
             results[index] = result
             done += len(result.games)
             self.log.progress("play", done, total)
-        games = [game for index in sorted(results) for game in results[index].games]
-        seconds = time.perf_counter() - start
-        if share := self.config.pool.surprise:
-            games = surprised(games, [self.learner.surprises(game, self.batcher) for game in games], share)
-        save_games(file, games)
-        return games, game_metrics(games) | _speed([r.stats for r in results.values()], seconds)
+        return [results[index] for index in sorted(results)], {"seconds": time.perf_counter() - start}
+
+    def _play_ahead(self) -> tuple[list[SelfPlayResult], Metrics]:
+        """What the workers have finished meanwhile."""
+        self._ahead = self._ahead or PlayAhead(self.workers, self._task_ahead, self.config.selfplay.lag)
+        total = self.config.selfplay.games
+        tasks = -(-total // self.config.selfplay.slots)
+        self.log.progress("play", 0, total)
+        return self._ahead.take(self.iteration, tasks, lambda done: self.log.progress("play", done, total))
+
+    def _task_ahead(self, number: int) -> tuple[bytes, SelfPlayTask]:
+        config, rng = self.config.selfplay, np.random.default_rng([self.config.seed, self.iteration, SELF_PLAY, number])
+        options = asdict(replace(self.config.search, sims=config.sims(self.iteration - 1)))
+        (variant,), games = self._variants(1, rng), min(config.slots, config.games)
+        seed = int(rng.integers(2**62))
+        return self.model(), SelfPlayTask(variant, self.config.encoding, games, games, seed, options, config.provider)
 
     def _tasks(self) -> list[SelfPlayTask]:
         """Splits the games into tasks of `slots` games, each on one board size, each with its own seed."""
         config = self.config.selfplay
         options = asdict(replace(self.config.search, sims=config.sims(self.iteration - 1)))
         counts = [min(config.slots, config.games - first) for first in range(0, config.games, config.slots)]
-        variants = self._variants(len(counts))
+        variants = self._variants(len(counts), self._rng(SIZES))
         seeds = self._rng(SELF_PLAY).integers(0, 2**62, len(counts)).tolist()
         return [
             SelfPlayTask(variant, self.config.encoding, count, config.slots, seed, options, config.provider)
             for count, variant, seed in zip(counts, variants, seeds, strict=True)
         ]
 
-    def _variants(self, count: int) -> list[Variant]:
+    def _variants(self, count: int, rng: np.random.Generator) -> list[Variant]:
         board = self.config.board
         if not board.sizes:
             return [board.variant] * count
         sides = np.array([int(side) for side in board.sizes])
         weights = np.array(list(board.sizes.values()))
-        drawn = self._rng(SIZES).choice(sides, count, p=weights / weights.sum())
+        drawn = rng.choice(sides, count, p=weights / weights.sum())
         return [board.square(int(side)) for side in drawn]
 
     def _learn(self, new: int) -> Metrics:
@@ -292,37 +313,6 @@ class AlphaZeroTrainer:
             values=tuple(round(float(v), 4) for v in game.values), seed=self.config.seed,
             tags={"iteration": str(self.iteration)},
         )  # fmt: skip
-
-
-def warm_window(config: AlphaZeroConfig) -> ReplayWindow:
-    window = ReplayWindow()
-    for generation, games in enumerate(expert_games(config, config.warm.games), start=1):
-        window.add(generation, games)
-    return window
-
-
-def expert_games(config: AlphaZeroConfig, folders: list[str]) -> Iterator[list[TrainingGame]]:
-    """The games of each folder; those on boards the network does not play are an error."""
-    board = config.board
-    for folder in folders:
-        games = [game for file in read_games(Path(folder), board.k, str(board.rule)) for game in file]
-        _check_games(config, folder, games)
-        yield games
-
-
-def check_experts(config: AlphaZeroConfig) -> None:
-    """Opens the folders of games that the run will learn from, and their first files."""
-    warm = config.warm.games if config.warm.iterations else []
-    for folder in [*warm, *(config.teacher.games if config.taught else [])]:
-        _check_games(config, folder, next(read_games(Path(folder), config.board.k, str(config.board.rule)), []))
-
-
-def _check_games(config: AlphaZeroConfig, folder: str, games: list[TrainingGame]) -> None:
-    board = config.board
-    if not games:
-        raise TengenError(f"{folder} holds no games yet")
-    if not config.network.body.size_free and {game.variant for game in games} != {board.variant}:
-        raise TengenError(f"{folder} holds games on other boards than {board.width}x{board.height}")
 
 
 def network_spec(config: AlphaZeroConfig) -> NetworkSpec:

@@ -11,15 +11,19 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from itertools import repeat
 from typing import Any, Protocol
 
 from tengen.errors import TengenError
 
 Function = Callable[[Any, Any], Any]
 """A function of a module: (what all tasks share, one task) -> result."""
+
+Work = tuple[Any, Any]
+"""What a task shares with others, and the task."""
 
 MAX_LOSSES = 5
 """Times in a row that workers may be lost before any task is finished."""
@@ -39,6 +43,12 @@ class Workers(Protocol):
 
     def map(self, function: Function, shared: Any, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]: ...
 
+    def stream(self, function: Function, work: Iterable[Work]) -> Iterator[tuple[int, Any]]:
+        """The same for tasks that each bring what they share. They are asked for as workers become free, so work may be
+        endless, and a late task may bring what an early one did not know. A result is waited for only when it is asked
+        for; some tasks are always under way."""
+        ...
+
     def close(self) -> None: ...
 
 
@@ -48,7 +58,10 @@ class InlineWorkers:
     count = 1
 
     def map(self, function: Function, shared: Any, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-        for index, task in enumerate(tasks):
+        return self.stream(function, zip(repeat(shared), tasks, strict=False))
+
+    def stream(self, function: Function, work: Iterable[Work]) -> Iterator[tuple[int, Any]]:
+        for index, (shared, task) in enumerate(work):
             yield index, function(shared, task)
 
     def close(self) -> None:
@@ -63,27 +76,34 @@ class LocalWorkers:
         self._pool: ProcessPoolExecutor | None = None
 
     def map(self, function: Function, shared: Any, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-        waiting, losses = list(range(len(tasks))), 0
-        while waiting:
-            before = len(waiting)
+        return self.stream(function, zip(repeat(shared), tasks, strict=False))
+
+    def stream(self, function: Function, work: Iterable[Work]) -> Iterator[tuple[int, Any]]:
+        waiting: dict[int, Work] = {}
+        left, losses, ended = enumerate(work), 0, False
+        while not ended:
             try:
-                for index, result in self._attempt(function, shared, tasks, waiting):
-                    waiting.remove(index)
+                for index, result in self._attempt(function, left, waiting):
+                    del waiting[index]
+                    losses = 0
                     yield index, result
+                ended = True
             except BrokenProcessPool:
                 self.close()
-                losses = 1 if len(waiting) < before else losses + 1
+                losses += 1
                 if losses >= MAX_LOSSES:
                     raise WorkersLostError("worker processes keep dying; is there enough memory?") from None
 
-    def _attempt(self, function: Function, shared: Any, tasks: Sequence[Any],
-                 waiting: list[int]) -> Iterator[tuple[int, Any]]:  # fmt: skip
-        """One try at all waiting tasks. Few are handed out at a time, so that `shared` is not copied for all."""
-        pool, left = self._executor(), iter(list(waiting))
-        running: dict[Future[Any], int] = {}
+    def _attempt(self, function: Function, left: Iterator[tuple[int, Work]],
+                 waiting: dict[int, Work]) -> Iterator[tuple[int, Any]]:  # fmt: skip
+        """Waiting tasks first, then new ones. Few are handed out at a time, so that what they share is not copied for
+        all."""
+        pool = self._executor()
+        running = {pool.submit(function, *work): index for index, work in waiting.items()}
         while True:
-            while len(running) < self.count + 1 and (index := next(left, None)) is not None:
-                running[pool.submit(function, shared, tasks[index])] = index
+            while len(running) < 2 * self.count and (item := next(left, None)) is not None:
+                index, waiting[index] = item[0], item[1]
+                running[pool.submit(function, *item[1])] = index
             if not running:
                 return
             done, _ = wait(running, return_when=FIRST_COMPLETED)
@@ -120,14 +140,18 @@ class RayWorkers:
         self.count = count or max(1, int(ray.cluster_resources().get("CPU", 1)))
 
     def map(self, function: Function, shared: Any, tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-        ray = self._ray
-        common = ray.put(shared)
+        return self.stream(function, zip(repeat(shared), tasks, strict=False))
+
+    def stream(self, function: Function, work: Iterable[Work]) -> Iterator[tuple[int, Any]]:
+        ray, left = self._ray, enumerate(work)
         remote = ray.remote(num_cpus=1, max_retries=MAX_LOSSES)(function)
-        left = iter(range(len(tasks)))
         running: dict[Any, int] = {}
+        held: tuple[Any, Any] = (None, ray.put(None))
         while True:
-            while len(running) < 2 * self.count and (index := next(left, None)) is not None:
-                running[remote.remote(common, tasks[index])] = index
+            while len(running) < 2 * self.count and (item := next(left, None)) is not None:
+                index, (shared, task) = item
+                held = held if shared is held[0] else (shared, ray.put(shared))
+                running[remote.remote(held[1], task)] = index
             if not running:
                 return
             done, _ = ray.wait(list(running), num_returns=1)
