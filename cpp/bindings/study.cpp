@@ -191,6 +191,12 @@ void bind_forced(nb::module_& m) {
           },
           board, move, threats)
       .def(
+          "settled",
+          [](H& h, const BoardHandle& b, Move x, bool t) {
+            return h.run([&](ForcedPlay& f) { return f.settled(b.board, x, mode_of(t)); });
+          },
+          board, move, threats)
+      .def(
           "replies",
           [](H& h, const BoardHandle& b, bool t) {
             return h.run([&](ForcedPlay& f) { return f.replies(b.board, mode_of(t)); });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solve/caro.h"
 #include "solve/defences.h"
 
 namespace tengen::study {
@@ -17,6 +18,18 @@ bool legal(const ThreatBoard& board, Move m) { return !board.over() && board.pos
 std::vector<Move> fives(const ThreatBoard& board, Color side) {
   std::vector<Move> cells;
   board.cells(side, Group::Five).each([&](Move m) { cells.push_back(m); });
+  return cells;
+}
+
+std::vector<Move> answers_to_fives(const ThreatBoard& board) {
+  std::vector<Move> cells = fives(board, ~board.turn());
+  if (board.position().rule() == Rule::Caro) {
+    cells.clear();
+    caro::answers_to_fives(board, ~board.turn()).each([&](Move m) { cells.push_back(m); });
+  } else if (cells.size() > 1) {
+    return {};
+  }
+  std::erase_if(cells, [&](Move m) { return !legal(board, m); });
   return cells;
 }
 
@@ -56,34 +69,66 @@ bool ForcedPlay::is_winning(const ThreatBoard& board, Move m, Mode mode) {
          std::all_of(answers->begin(), answers->end(), [&](Move reply) { return wins(played(after, reply), mode); });
 }
 
+std::optional<bool> ForcedPlay::settled(const ThreatBoard& board, Move m, Mode mode) {
+  const ThreatBoard after = played(board, m);
+  if (after.over()) return after.position().won();
+  const auto answers = replies(after, mode);
+  if (!answers) return mode == Mode::Fours || threatens_nothing(after) ? std::optional(false) : std::nullopt;
+  bool open = false;
+  for (Move reply : *answers) {
+    const Found found = solve(played(after, reply), mode);
+    if (!found.win && found.exhausted) return false;
+    open = open || !found.win;
+  }
+  return open ? std::nullopt : std::optional(true);
+}
+
 std::optional<std::vector<Move>> ForcedPlay::replies(const ThreatBoard& after, Mode mode) {
   const Color attacker = ~after.turn();
   if (!fives(after, after.turn()).empty()) return std::nullopt;
+  if (!fives(after, attacker).empty()) return answers_to_fives(after);
   std::vector<Move> found;
-  if (const auto cells = fives(after, attacker); !cells.empty()) {
-    if (cells.size() == 1 && legal(after, cells[0])) found = cells;
-    return found;
-  }
   ThreatBoard board = after;
   if (mode == Mode::Fours || !vcf_.solve(board, attacker, {.nodes = kThreatNodes}).win) return std::nullopt;
   const std::vector<Move> threat = vcf_.line();
   board.pass();
   LineWalk walk(board, attacker, small_);
-  if (walk.check(threat))
-    walk.cells().each([&](Move m) {
-      if (legal(after, m)) found.push_back(m);
-    });
+  if (!walk.check(threat)) return std::nullopt;
+  walk.cells().each([&](Move m) {
+    if (legal(after, m)) found.push_back(m);
+  });
   return found;
 }
 
+bool ForcedPlay::threatens_nothing(const ThreatBoard& after) {
+  if (!fives(after, after.turn()).empty()) return true;
+  ThreatBoard copy = after;
+  return vcf_.solve(copy, ~after.turn(), {.nodes = kThreatNodes}).exhausted;
+}
+
 std::optional<bool> ForcedPlay::holds(const ThreatBoard& board, Move m, int fours) {
-  ThreatBoard after = played(board, m);
-  const auto answers = fives(after, board.turn());
-  if (answers.empty()) return none(after, Mode::Fours);
-  if (answers.size() > 1 || !legal(after, answers[0])) return true;  // the defence itself wins
-  after.play(answers[0]);
+  const ThreatBoard after = played(board, m);
+  if (after.over()) return true;
+  if (!fives(after, after.turn()).empty()) return false;
+  if (fives(after, board.turn()).empty()) {
+    const Found found = solve(after, Mode::Fours);
+    return found.win || found.exhausted ? std::optional(!found.win) : std::nullopt;
+  }
+  bool unknown = false;
+  for (Move answer : answers_to_fives(after)) {  // none: the defence itself wins
+    const auto held = holds_after(played(after, answer), fours);
+    if (held == false) return false;
+    unknown = unknown || !held;
+  }
+  return unknown ? std::nullopt : std::optional(true);
+}
+
+// After a four of one's own and the answer to it: some move must still hold.
+std::optional<bool> ForcedPlay::holds_after(const ThreatBoard& after, int fours) {
+  if (after.over()) return !after.position().won();
   const auto next = replies(after, Mode::Threats);
-  if (!next || wins(after, Mode::Fours)) return true;
+  if (wins(after, Mode::Fours)) return true;
+  if (!next) return threatens_nothing(after) ? std::optional(true) : std::nullopt;
   if (fours == 0) return std::nullopt;
   bool unknown = false;
   for (Move reply : *next) {

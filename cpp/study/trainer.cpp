@@ -22,12 +22,20 @@ Answer Trainer::attacked(const ThreatBoard& board, Move m, bool known) {
 
 Answer Trainer::defended(const ThreatBoard& board, Move m, bool known) {
   constexpr int kMostFours = 2;
-  if (known || forced_.holds(board, m, kMostFours).value_or(false)) return {State::Solved};
+  std::optional<bool> held = true;
+  if (!known) held = forced_.holds(board, m, kMostFours);
+  if (!held) held = deeper_.holds(board, m, kMostFours);
+  if (held.value_or(false)) return {State::Solved};
   const ThreatBoard after = played(board, m);
-  return {State::Wrong, kNoMove, after.over() ? std::vector<Move>{} : line(after), true};
+  return {State::Wrong, kNoMove, after.over() ? std::vector<Move>{} : quick_line(after), true};
 }
 
 std::vector<Move> Trainer::line(const ThreatBoard& board) {
+  auto found = quick_line(board);
+  return found.empty() ? deeper_.line(board, Mode::Threats) : found;
+}
+
+std::vector<Move> Trainer::quick_line(const ThreatBoard& board) {
   auto fours = forced_.line(board, Mode::Fours);
   return fours.empty() ? forced_.line(board, Mode::Threats) : fours;
 }
@@ -36,12 +44,13 @@ std::vector<Move> Trainer::line(const ThreatBoard& board) {
 bool Trainer::starts_a_win(const ThreatBoard& board, Move m) {
   for (Mode mode : {Mode::Fours, Mode::Threats})
     if (const auto found = forced_.line(board, mode); !found.empty() && found.front() == m) return true;
-  return forced_.is_winning(board, m, Mode::Threats);
+  if (const auto found = forced_.settled(board, m, Mode::Threats)) return *found;
+  return deeper_.is_winning(board, m, Mode::Threats);
 }
 
 Answer Trainer::refuted(const ThreatBoard& board, Move m) {
   const ThreatBoard after = played(board, m);
-  if (auto win = line(after); !win.empty()) return {State::Wrong, kNoMove, win, true};
+  if (auto win = quick_line(after); !win.empty()) return {State::Wrong, kNoMove, win, true};
   for (Move reply : forced_.replies(after, Mode::Threats).value_or(std::vector<Move>{}))
     if (!forced_.wins(played(after, reply), Mode::Threats)) return {State::Wrong, kNoMove, {reply}};
   return {State::Wrong};

@@ -5,7 +5,10 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sqlite3
 import time
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -23,11 +26,11 @@ from tengen.study.book_maker import BookMaker, make_book, pack
 from tengen.study.book_player import BookPlayer
 from tengen.study.explorer import Explorer, bundled_matches, count_matches, read_matches
 from tengen.study.library import Entry, Library, Score, Search, estimate
-from tengen.study.library_files import import_files, import_texts, split_sgf
+from tengen.study.library_files import BATCH, import_files, import_texts, split_sgf
 from tengen.study.openings import opening_of, openings
 from tengen.study.positions import from_standard, key_of, next_keys, path_of
 from tengen.study.proofs import Effort, Prover
-from tengen.study.store import Store
+from tengen.study.store import TABLES, Store
 
 V = Variant()
 
@@ -122,9 +125,9 @@ def _put_for_ever(path: Path) -> None:
         library.put(game("h8h9i9", id=str(number)))
 
 
-def test_a_killed_process_loses_nothing_that_was_put(tmp_path: Path) -> None:
-    path = tmp_path / "study.sqlite"
-    process = multiprocessing.get_context("spawn").Process(target=_put_for_ever, args=(path,))
+def killed(job: Callable[[Path], None], path: Path) -> Library:
+    """What is left of a library when whoever fills it is killed."""
+    process = multiprocessing.get_context("spawn").Process(target=job, args=(path,))
     process.start()
     deadline = time.monotonic() + 60
     while not path.exists() or Library(Store(path)).count() < 5:
@@ -134,8 +137,51 @@ def test_a_killed_process_loses_nothing_that_was_put(tmp_path: Path) -> None:
     os.kill(process.pid, signal.SIGKILL)
     process.join()
     store = Store(path)
-    ids = sorted(int(id) for id in Library(store).ids())
-    assert store.set_aside is None and ids == list(range(len(ids)))
+    assert store.set_aside is None
+    return Library(store)
+
+
+def test_a_killed_process_loses_nothing_that_was_put(tmp_path: Path) -> None:
+    ids = sorted(int(id) for id in killed(_put_for_ever, tmp_path / "study.sqlite").ids())
+    assert ids == list(range(len(ids)))
+
+
+def _collection(path: Path) -> Path:
+    """A file of 5,000 games beside the library."""
+    a = "abcdefghijklmno"
+    games = (f"(;GM[4]SZ[15]PB[{n}];B[hh];W[{a[n % 7]}{a[n // 7 % 7]}];B[ij];W[kd];B[lm])" for n in range(5_000))
+    path.with_name("many.sgf").write_text("\n".join(games))
+    return path.with_name("many.sgf")
+
+
+def _import(path: Path) -> None:
+    import_files(Library(Store(path)), [path.with_name("many.sgf")])
+
+
+def test_a_killed_import_keeps_whole_batches_and_is_made_up_for(tmp_path: Path) -> None:
+    file = _collection(tmp_path / "study.sqlite")
+    library = killed(_import, tmp_path / "study.sqlite")
+    kept = library.count()
+    assert 0 < kept < 5_000 and kept % BATCH == 0
+    assert sum(stats.black + stats.draws + stats.white for stats in library.moves_after(key_of(V, ()))) == 0
+    report = import_files(library, [file])
+    assert (report.new, report.doubles, library.count()) == (5_000 - kept, kept, 5_000)
+
+
+def test_a_library_of_an_older_version_is_taken_over(tmp_path: Path) -> None:
+    path = tmp_path / "study.sqlite"
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(TABLES + "pragma user_version = 1")
+        db.execute(
+            "insert into games (id, variant, moves, black, white, winner, played, source, print, note) values"
+            " ('one', '15x15 freestyle', 'h8h9i9', 'Ann', 'Bo', 'black', 1.0, 'play', 'x', 'kept')"
+        )
+        db.commit()
+    store = Store(path)
+    kept = Library(store).get("one")
+    assert store.set_aside is None and (kept.moves, kept.note) == (cells("h8h9i9"), "kept")
+    Library(store).put(game("h8h9i9", black="Ann", white="Bo", id="two"))  # a version 1 file refused doubles
+    assert Library(store).count() == 2
 
 
 # Files.

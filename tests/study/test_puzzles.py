@@ -12,6 +12,7 @@ from tengen.cli.app import main
 from tengen.errors import TengenError
 from tengen.players.solver import Mode
 from tengen.rules import Color, Rule, Variant, parse_moves
+from tengen.study.difficulty import EASIEST, HARDEST, Panel, first_move_rating
 from tengen.study.forced import ForcedPlay, fives
 from tengen.study.mining import Miner, Source
 from tengen.study.puzzles import (
@@ -70,9 +71,20 @@ class TestForcedPlay:
         b = board("g8h8i8", "a1a2a3a4")
         assert not forced.winning_moves(b, Mode.VCT)
 
-    def test_caro_is_refused(self, forced: ForcedPlay) -> None:
-        with pytest.raises(TengenError, match="caro"):
-            forced.winning_moves(board("h8", "h9", rule=Rule.CARO), Mode.VCF)
+    def test_a_four_of_caro_is_stopped_from_behind(self, forced: ForcedPlay) -> None:
+        """An open four wins nowhere else but here only if neither end is closed in time."""
+        b = board("e8f8g8h8", "d8a1a3a5", Color.WHITE, Rule.CARO)
+        assert {b.name(m) for m in forced.replies(b, Mode.VCT) or []} == {"i8", "j8"}
+        free = board("e8f8g8", "a1a3a5", rule=Rule.CARO)
+        assert {free.name(m) for m in forced.winning_moves(free, Mode.VCF)} == {"d8", "h8"}
+
+    def test_a_no_is_settled_or_open(self, forced: ForcedPlay) -> None:
+        b = board("g8h8j9j10", "g9h10k7e8")
+        assert forced.settled(b, cells("j8")[0], Mode.VCT) is True
+        assert forced.settled(b, cells("a1")[0], Mode.VCT) is False
+        puzzle = next(p for p in bundled_puzzles() if p.kind is Kind.VCT and p.rating > 2000)
+        short = ForcedPlay(10)
+        assert all(short.settled(puzzle.board(), m, Mode.VCT) is not False for m in puzzle.solutions)
 
 
 class TestFiles:
@@ -148,7 +160,34 @@ def test_mined_puzzles_are_proved_and_found_once(forced: ForcedPlay) -> None:
         assert not fives(one.board(), Color.BLACK) and not fives(one.board(), Color.WHITE)
     turned = symmetries(15, 15)[3]
     assert not list(miner.mine(Source(Variant(), tuple(turned[m] for m in moves))))
-    assert not list(miner.mine(Source(Variant(rule=Rule.CARO), tuple(moves))))
+
+
+def test_a_check_goes_on_where_it_was_killed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, log = tmp_path / "a.jsonl", tmp_path / "findings"
+    wrong = puzzle(id="wrong", solutions=tuple(cells("i8")))
+    file.write_text(f"{puzzle().to_json()}\n{wrong.to_json()}\n")
+    log.write_text("wrong puzzle wrong: as it was found\n" + puzzle().id)  # the second line was cut off
+    with pytest.raises(SystemExit, match="1"):
+        main(["puzzles", "check", str(file), "--log", str(log)])
+    assert capsys.readouterr().out == "puzzle wrong: as it was found\n1 of 2 puzzles hold\n"
+    assert f"{puzzle().id} holds" in log.read_text()
+
+
+class TestDifficulty:
+    def test_it_is_where_a_level_finds_every_other_one(self) -> None:
+        shares = [(elo, 1 / (1 + 10 ** ((1500 - elo) / 400))) for elo in range(400, 3000, 200)]
+        assert abs(first_move_rating(shares) - 1500) < 1
+        assert first_move_rating([(1000, 1.0)]) == EASIEST and first_move_rating([(1000, 0.0)]) == HARDEST
+
+    def test_more_levels_see_a_four_than_a_hidden_win(self, tmp_path: Path) -> None:
+        panel = Panel()
+        shares = [share for _, share in panel.shares(puzzle().board(), puzzle().solutions)]
+        assert shares[-1] == 1.0 > shares[0]
+        (tmp_path / "a.jsonl").write_text(puzzle().to_json())
+        with pytest.raises(SystemExit, match="0"):
+            main(["puzzles", "rate", str(tmp_path / "a.jsonl"), "--out", str(tmp_path / "b.jsonl.gz")])
+        again = next(read_puzzles(tmp_path / "b.jsonl.gz"))
+        assert again == puzzle(rating=again.rating) and EASIEST < again.rating < HARDEST
 
 
 class TestBundled:

@@ -19,6 +19,11 @@ def teach(page: Any, server: Server) -> None:
     page.get_by_test_id("takebacks").wait_for()
 
 
+def tap_cell(page: Any, cell: str) -> None:
+    page.touchscreen.tap(*pixel_of(page, cell))
+    page.locator("button.confirm").tap()
+
+
 def test_teaching_warns_hints_and_counts(open_page: OpenPage, server: Server) -> None:
     id = server.new_game(moves=moves("h8a1i8a3j8"), black="random", white="human")
     page = open_page(f"#/play/{id}")
@@ -46,13 +51,20 @@ def test_teaching_warns_hints_and_counts(open_page: OpenPage, server: Server) ->
     page.get_by_text("Take-backs: 1").wait_for()
 
 
-def test_a_safe_move_is_played_at_once(open_page: OpenPage, server: Server) -> None:
-    id = server.new_game(moves=moves("h8"), black="random", white="human")
-    page = open_page(f"#/play/{id}", lang="zh")
-    wait_stones(page, 1)
+def test_teaching_on_a_phone_in_chinese(open_page: OpenPage, server: Server) -> None:
+    """A move that loses is asked about; one that does not is played at once."""
+    id = server.new_game(moves=moves("h8a1i8a3j8"), black="random", white="human")
+    page = open_page(f"#/play/{id}", lang="zh", **PHONE)
+    wait_stones(page, 5)
     teach(page, server)
-    click_cell(page, "i9")
-    wait_stones(page, 3)
+    tap_cell(page, "o1")
+    dialog = page.get_by_role("alertdialog")
+    dialog.wait_for()
+    assert "之后黑棋" in dialog.inner_text()
+    page.get_by_role("button", name="收回").tap()
+    wait_stones(page, 5)
+    tap_cell(page, "k8")
+    wait_stones(page, 7)
 
 
 def test_newcomers_are_offered_the_first_lesson(open_page: OpenPage) -> None:
@@ -112,11 +124,7 @@ def test_the_explorer_walks_and_judges(open_page: OpenPage, server: Server, lang
     page = open_page("#/study/openings", lang=lang, **(PHONE if phone else {}))
     page.locator("[data-testid=explorer] tr[data-move]").first.wait_for()
     for cell in ("h8", "h9", "i9"):
-        if phone:
-            page.touchscreen.tap(*pixel_of(page, cell))
-            page.locator("button.confirm").tap()
-        else:
-            click_cell(page, cell)
+        (tap_cell if phone else click_cell)(page, cell)
         page.locator(f".stones .stone >> nth={('h8', 'h9', 'i9').index(cell)}").wait_for()
     until(page, lambda: page.get_by_test_id("opening").inner_text() == name)
     page.locator("aside .row button").nth(2).click()

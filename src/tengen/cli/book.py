@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -10,12 +11,13 @@ import typer
 
 from tengen.cli import options as o
 from tengen.errors import TengenError
+from tengen.files import write_atomic
 from tengen.play.openings import BUILT_IN, openings
 from tengen.players.alphabeta import AlphaBetaPlayer
 from tengen.records import read_records
 from tengen.rules import Color, Move, Rule, Variant, move_name, parse_moves
 from tengen.study.book import Book, bundled_book, read_book
-from tengen.study.book_maker import BookMaker, make_book, pack
+from tengen.study.book_maker import BookMaker, is_looked, make_book, pack
 from tengen.study.explorer import count_matches
 from tengen.study.openings import opening_of
 from tengen.study.openings import openings as classical
@@ -75,8 +77,25 @@ def _maker(variant: Variant, log: Path, nodes: int) -> BookMaker:
     maker = BookMaker(variant, AlphaBetaPlayer(), nodes)
     maker.start(starts(variant))
     if log.exists():
-        maker.resume(line for line in log.read_text(encoding="utf-8").splitlines() if line.endswith("}"))
+        maker.resume(_good_lines(log, variant))
     return maker
+
+
+def _good_lines(log: Path, variant: Variant) -> list[str]:
+    """The lines of a log. If some are damaged, the file is set aside and its good lines go on as the log."""
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    good = [line for line in lines if is_looked(line, variant)]
+    if lines and not good:
+        raise TengenError(f"{log} is not the log of a book of {variant}")
+    if len(good) < len(lines):
+        aside = log.with_name(f"{log.name}.damaged")
+        log.replace(aside)
+        write_atomic(log, "".join(line + "\n" for line in good))
+        print(
+            f"{log}: {len(lines) - len(good)} damaged lines left out; the file was set aside as {aside}",
+            file=sys.stderr,
+        )
+    return good
 
 
 def starts(variant: Variant) -> list[tuple[Move, ...]]:

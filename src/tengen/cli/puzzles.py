@@ -12,22 +12,40 @@ from typing import Annotated, Any
 import typer
 
 from tengen.errors import TengenError
-from tengen.files import append_line, read_object, write_json
+from tengen.files import append_line, read_object, write_atomic, write_json
 from tengen.study.forced import ForcedPlay, forced_lines
 from tengen.study.games import games_of
 from tengen.study.mining import Miner, Source
-from tengen.study.puzzle_audit import Finding, audit
-from tengen.study.puzzles import NODES, Kind, Puzzle, bundled_puzzles, check_puzzle, read_puzzles
+from tengen.study.puzzle_audit import MOST_POSITIONS, Finding, audit
+from tengen.study.puzzles import (
+    NODES,
+    SETTLING_NODES,
+    Kind,
+    Puzzle,
+    bundled_puzzles,
+    check_puzzle,
+    open_moves,
+    packed,
+    puzzle_text,
+    read_puzzles,
+)
+
+GOOD = "holds"
+"""What a log of findings says of a puzzle without fault."""
 
 
 class Action(enum.StrEnum):
     MAKE = "make"
     CHECK = "check"
     LIST = "list"
+    RATE = "rate"
 
 
 def command(
-    action: Annotated[Action, typer.Argument(help="make puzzles, check the claims of a file, or list what it holds")],
+    action: Annotated[
+        Action,
+        typer.Argument(help="make puzzles, check the claims of a file, list what it holds, or rate its puzzles anew"),
+    ],
     file: Annotated[
         Path | None, typer.Argument(dir_okay=False, help="a puzzle file (default: the bundled puzzles)")
     ] = None,
@@ -44,6 +62,12 @@ def command(
         bool,
         typer.Option("--independent", help="check: replay every line in plain Python, trusting no solver"),
     ] = False,
+    positions: Annotated[
+        int, typer.Option(min=1, help="--independent: positions looked at before a puzzle counts as unknown")
+    ] = MOST_POSITIONS,
+    log: Annotated[
+        Path | None, typer.Option(dir_okay=False, help="check: keep each finding here, and go on where it ended")
+    ] = None,
     nodes: Annotated[int, typer.Option(min=1, help="solver nodes per question")] = NODES,
 ) -> None:
     """Make puzzles from games, or check and list the puzzles of a file.
@@ -54,7 +78,9 @@ def command(
     if action is Action.MAKE:
         _make(games or [], out, count, Miner(nodes, _ids(out), kind or Kind))
     elif action is Action.CHECK:
-        _check(_puzzles(file), _audited(nodes) if independent else _proved(nodes))
+        _check(_puzzles(file), _audited(nodes, positions) if independent else _proved(nodes), log)
+    elif action is Action.RATE:
+        _rate(_puzzles(file), out)
     else:
         _list(_puzzles(file))
 
@@ -104,36 +130,60 @@ def _in_turn(files: list[Path], done: dict[str, Any]) -> Iterator[tuple[Path, in
 
 def _proved(nodes: int) -> Callable[[Puzzle], str]:
     """What is wrong with a puzzle, by the solver; empty when it holds."""
-    forced = ForcedPlay(nodes)
+    forced = ForcedPlay(max(nodes, SETTLING_NODES))
 
     def fault(puzzle: Puzzle) -> str:
         try:
             check_puzzle(puzzle, forced)
-            return ""
         except TengenError as error:
             return str(error)
+        board = puzzle.board()
+        left = [board.name(move) for move in open_moves(board, forced)] if puzzle.kind is Kind.VCT else []
+        return f"puzzle {puzzle.id}: not settled: {' '.join(left)}" if left else ""
 
     return fault
 
 
-def _audited(nodes: int) -> Callable[[Puzzle], str]:
+def _audited(nodes: int, positions: int) -> Callable[[Puzzle], str]:
     """The same by a check that trusts no solver; one that takes too long is named, and does not count as holding."""
     ask = forced_lines(ForcedPlay(2 * nodes))
 
     def fault(puzzle: Puzzle) -> str:
-        found = audit(puzzle, ask)
+        found = audit(puzzle, ask, positions)
         return "" if found is Finding.HOLDS else f"puzzle {puzzle.id}: {found}"
 
     return fault
 
 
-def _check(puzzles: list[Puzzle], fault: Callable[[Puzzle], str]) -> None:
-    faults = [text for text in map(fault, puzzles) if text]
-    for text in faults:
-        print(text)
-    print(f"{len(puzzles) - len(faults)} of {len(puzzles)} puzzles hold")
+def _check(puzzles: list[Puzzle], fault: Callable[[Puzzle], str], log: Path | None) -> None:
+    known = _findings(log) if log and log.exists() else {}
+    faults = 0
+    for puzzle in puzzles:
+        if puzzle.id not in known:
+            known[puzzle.id] = fault(puzzle) or GOOD
+            if log:
+                append_line(log, f"{puzzle.id} {known[puzzle.id]}")
+        if known[puzzle.id] != GOOD:
+            faults += 1
+            print(known[puzzle.id])
+    print(f"{len(puzzles) - faults} of {len(puzzles)} puzzles hold")
     if faults:
         raise typer.Exit(1)
+
+
+def _findings(log: Path) -> dict[str, str]:
+    """By puzzle; a line that was cut off by a kill does not count."""
+    lines = (line.split(" ", 1) for line in log.read_text("utf-8").splitlines(keepends=True) if line.endswith("\n"))
+    return {parts[0]: parts[1].strip() for parts in lines if len(parts) == 2}
+
+
+def _rate(puzzles: list[Puzzle], out: Path | None) -> None:
+    if out is None:
+        raise TengenError("tengen puzzles rate needs --out FILE")
+    miner = Miner()
+    rated = sorted((miner.rated(puzzle) for puzzle in puzzles), key=lambda puzzle: (puzzle.rating, puzzle.id))
+    write_atomic(out, packed(rated) if out.suffix == ".gz" else puzzle_text(rated).encode())
+    _list(rated)
 
 
 def _list(puzzles: list[Puzzle]) -> None:

@@ -72,6 +72,14 @@ def read_looked(line: str, variant: Variant) -> Looked:
         raise TengenError(f"not a line of a book's log: {error}") from None
 
 
+def is_looked(line: str, variant: Variant) -> bool:
+    """The line can be read, and its moves be played."""
+    try:
+        return bool(Board(variant, read_looked(line, variant).moves))
+    except TengenError:
+        return False
+
+
 @dataclass(slots=True)
 class BookMaker:
     variant: Variant

@@ -1,7 +1,7 @@
 """Which moves win by force and which hold: the truth that lessons, puzzles and warnings are built on.
 
 Everything rests on the solvers, which never claim a false win. A move wins when it makes five, or when it threatens to
-win by fours and every reply that could stop that threat still loses. Not for caro, where a four has several answers.
+win by fours and every reply that could stop that threat still loses.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from collections.abc import Callable
 
 from tengen import _core
 from tengen.board import Board
-from tengen.errors import TengenError
 from tengen.players.solver import Mode
 from tengen.rules import Color, Move, Rule
 
@@ -39,7 +38,6 @@ class ForcedPlay:
 
     def attacks(self, board: Board, mode: Mode) -> list[Move]:
         """Moves that could start such a win: fours alone, or any move."""
-        _check(board)
         side = int(board.turn)
         if mode is Mode.VCT or (board.rule == Rule.RENJU and board.turn == Color.BLACK):
             return board.legal_moves()  # renju: cells that may be forbidden belong to no group
@@ -50,13 +48,18 @@ class ForcedPlay:
         """Does a legal move start, or keep, a forced win?"""
         return self._core.is_winning(board.core, move, mode is Mode.VCT)
 
+    def settled(self, board: Board, move: Move, mode: Mode) -> bool | None:
+        """The same, where False is certain too: a reply leaves no win by such threats. None: a search was cut off."""
+        return self._core.settled(board.core, move, mode is Mode.VCT)
+
     def replies(self, after: Board, mode: Mode) -> list[Move] | None:
         """Replies of the side to move that could stop what the other side threatens; None: nothing is threatened."""
         return self._core.replies(after.core, mode is Mode.VCT)
 
     def holds(self, board: Board, move: Move, fours: int) -> bool | None:
-        """After a legal move the opponent certainly has no win by fours. None: it would take more than `fours` fours of
-        one's own to know."""
+        """After a legal move the opponent has no win by fours. None: it would take more nodes, or more than `fours`
+        fours of one's own, to know.
+        """
         return self._core.holds(board.core, move, fours)
 
 
@@ -79,8 +82,3 @@ def played(board: Board, move: Move) -> Board:
 def fives(board: Board, side: Color) -> list[Move]:
     """The cells where `side` would make five."""
     return board.core.cells_with(int(side), _core.Group.FIVE)
-
-
-def _check(board: Board) -> None:
-    if board.rule == Rule.CARO:
-        raise TengenError("forced play is not studied under caro, where a four can be answered in several ways")

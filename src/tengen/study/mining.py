@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from tengen import _core
 from tengen.board import Board
-from tengen.players.base import Player
 from tengen.players.solver import Mode
-from tengen.registry import create
-from tengen.rules import Color, Limit, Move, Rule, Variant
+from tengen.rules import Color, Move, Rule, Variant
+from tengen.study.difficulty import Panel
 from tengen.study.forced import ForcedPlay, fives, played
-from tengen.study.puzzles import NODES, Kind, Puzzle, position_id, solutions_of
+from tengen.study.puzzles import NODES, SETTLING_NODES, Kind, Puzzle, position_id, solutions_of
 
-PANEL = ("greedy", "weight", "minimax:depth=2", "minimax:depth=3", "minimax:depth=4", "mcts:playouts=400")
-"""Players whose first moves tell how hard a puzzle is."""
 FEWEST_ATTACKS = {Kind.VCF: 2, Kind.VCT: 3, Kind.FORBIDDEN: 2}
 """A win that takes fewer attacking moves is no puzzle."""
 FIRST_LOOK = 1_000
@@ -40,13 +36,12 @@ class Miner:
 
     def __init__(self, nodes: int = NODES, seen: Iterable[str] = (), kinds: Iterable[Kind] = Kind) -> None:
         self._forced, self._glance = ForcedPlay(nodes), ForcedPlay(min(nodes, FIRST_LOOK))
-        self._panel: list[Player] = [create(spec, seed=1) for spec in PANEL]
+        self._deep = ForcedPlay(max(nodes, SETTLING_NODES))
+        self._panel = Panel()
         self._seen, self._kinds = set(seen), frozenset(kinds)
 
     def mine(self, game: Source) -> Iterator[Puzzle]:
         """The puzzles of a game, at most one of a kind."""
-        if game.variant.rule == Rule.CARO:
-            return
         found: set[Kind] = set()
         for ply in range(len(game.moves), max(7, len(game.moves) - LAST_POSITIONS) - 1, -1):
             board = Board(game.variant, game.moves[:ply])
@@ -82,7 +77,7 @@ class Miner:
 
     def puzzle_at(self, board: Board) -> Puzzle | None:
         """The puzzle in a position a person chose: short ones and ones with several solutions count too."""
-        if fives(board, board.turn) or fives(board, board.turn.other) or board.rule == Rule.CARO:
+        if fives(board, board.turn) or fives(board, board.turn.other):
             return None
         if line := self._forced.line(board, Mode.VCF):
             kind = Kind.VCF if _ends_with_five(board, line) else Kind.FORBIDDEN
@@ -108,12 +103,14 @@ class Miner:
         solutions = solutions_of(board, kind, self._forced)
         if not 0 < len(solutions) <= most or choices < 2 * len(solutions):
             return
+        if kind is Kind.VCT and not self._nothing_else_wins(board, solutions):
+            return
         yield self._puzzle(board, kind, line, solutions, choices)
 
     def _puzzle(
         self, board: Board, kind: Kind, line: tuple[Move, ...], solutions: Sequence[Move], choices: int
     ) -> Puzzle:
-        rating = self._rating(board, solutions, choices, (len(line) + 1) // 2)
+        rating = self._rating(board, solutions, choices, line)
         black, white = (tuple(m for m in range(board.cells) if board.at(m) == side) for side in Color)
         themes = tuple(_themes(board, kind, solutions, line))
         id = position_id(board, kind)
@@ -127,6 +124,10 @@ class Miner:
         wins = (move for move in self._glance.attacks(board, mode) if self._glance.is_winning(board, move, mode))
         return len(list(islice(wins, most + 1))) > most
 
+    def _nothing_else_wins(self, board: Board, solutions: Sequence[Move]) -> bool:
+        others = (move for move in board.legal_moves() if move not in solutions)
+        return all(self._deep.settled(board, move, Mode.VCT) is False for move in others)
+
     def _choices(self, board: Board, kind: Kind) -> int:
         """How many moves look worth a try."""
         if kind is Kind.DEFENCE:
@@ -134,12 +135,14 @@ class Miner:
         fours = len(self._forced.attacks(board, Mode.VCF)) if board.rule != Rule.RENJU else 4
         return fours + (len(board.core.cells_with(int(board.turn), _core.Group.THREE)) if kind is Kind.VCT else 0)
 
-    def _rating(self, board: Board, solutions: Sequence[Move], choices: int, attacks: int) -> int:
-        """Longer, with more moves to choose from and missed by more players: harder."""
-        solved = sum(player.choose(board, Limit(seconds=1)).move in solutions for player in self._panel)
-        spread = math.log2(max(1.0, choices / len(solutions)))
-        rating = 650 + 90 * min(attacks, 10) + 80 * spread + 500 * (1 - solved / len(self._panel))
-        return round(min(2600, max(600, rating)))
+    def rated(self, puzzle: Puzzle) -> Puzzle:
+        """The same puzzle with its difficulty judged anew."""
+        board = puzzle.board()
+        choices = self._choices(board, puzzle.kind)
+        return replace(puzzle, rating=self._rating(board, puzzle.solutions, choices, puzzle.line))
+
+    def _rating(self, board: Board, solutions: Sequence[Move], choices: int, line: Sequence[Move]) -> int:
+        return self._panel.rating(board, solutions, choices, (len(line) + 1) // 2)
 
 
 def _passed(forced: ForcedPlay, board: Board) -> tuple[Move, ...]:

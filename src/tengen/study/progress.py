@@ -92,8 +92,10 @@ class Progress:
             return dict(map(tuple, db.execute("select puzzle, max(at) from attempts group by puzzle")))
 
     def _due(self, now: float) -> list[str]:
+        """Puzzles to repeat; one that no longer ships cannot be."""
         with self._store.read() as db:
-            return [row[0] for row in db.execute("select puzzle from reviews where due <= ? order by due", (now,))]
+            rows = db.execute("select puzzle from reviews where due <= ? order by due", (now,)).fetchall()
+        return [row[0] for row in rows if row[0] in self._own or row[0] in _bundled()]
 
     # What was done
 

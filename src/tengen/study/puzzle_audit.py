@@ -20,7 +20,9 @@ Advice = Callable[[Board], tuple[bool, tuple[Move, ...]]]
 Line = list[tuple[Move, Move]]
 """Fours and the answers they force; the last answer is -1 when nothing can be answered."""
 MOST_POSITIONS = 20_000
-MOST_COUNTER_FOURS = 2
+"""That are looked at for one puzzle unless told otherwise."""
+MOST_COUNTER_FOURS = 3
+"""Fours in a row with which a defender puts off the end."""
 DEEPEST = 14
 """Threats in a row that are checked."""
 
@@ -36,19 +38,24 @@ class _TooMuch(Exception):
     pass
 
 
-def audit(puzzle: Puzzle, advice: Advice) -> Finding:
-    """Do the listed solutions do what the puzzle asks for? For a defence also: does every other move lose?"""
-    auditor = _Auditor(puzzle.board(), advice)
+def audit(puzzle: Puzzle, advice: Advice, positions: int = MOST_POSITIONS) -> Finding:
+    """Do the listed solutions do what the puzzle asks for, and no other move? Of a win by threats only the first half
+    can be said, and that fours alone do not win.
+    """
+    auditor = _Auditor(puzzle.board(), advice, positions)
     try:
-        if puzzle.kind is Kind.DEFENCE:
-            good = auditor.only_these_hold(set(puzzle.solutions))
-        else:
-            fours_only = puzzle.kind is not Kind.VCT
-            good = all(auditor.wins_with(move, fours_only) for move in puzzle.solutions)
-            good = good and (fours_only or auditor.fours() is None)
+        good = _holds(auditor, puzzle.kind, set(puzzle.solutions))
     except _TooMuch:
         return Finding.UNKNOWN
     return Finding.HOLDS if good else Finding.WRONG
+
+
+def _holds(auditor: _Auditor, kind: Kind, solutions: set[Move]) -> bool:
+    if kind is Kind.DEFENCE:
+        return auditor.only_these_hold(solutions)
+    if kind is Kind.VCT:
+        return auditor.fours() is None and all(auditor.wins_with(move, fours_only=False) for move in solutions)
+    return auditor.only_these_win(solutions)
 
 
 def _pairs(moves: tuple[Move, ...]) -> Line:
@@ -70,12 +77,25 @@ def _lines_through(width: int, height: int) -> tuple[tuple[tuple[Move, ...], ...
     return tuple(found)
 
 
+@cache
+def _windows_through(width: int, height: int) -> tuple[tuple[tuple[Move, ...], ...], ...]:
+    """For each cell all rows of five cells that hold it."""
+    return tuple(
+        tuple(w for line in lines for i in range(len(line) - 4) if cell in (w := line[i : i + 5]))
+        for cell, lines in enumerate(_lines_through(width, height))
+    )
+
+
 class _Auditor:
-    def __init__(self, board: Board, advice: Advice) -> None:
-        self.board, self.advice = board, advice
+    def __init__(self, board: Board, advice: Advice, positions: int) -> None:
+        self.board, self.advice, self.most = board, advice, positions
         self.stones: list[Color | None] = [board.at(m) for m in range(board.cells)]
         self.lines = _lines_through(board.width, board.height)
+        self.windows = _windows_through(board.width, board.height)
+        self.caro = board.rule == Rule.CARO
         self.spent = 0
+        self.won: set[tuple[Color | None, ...]] = set()
+        """Positions with the defender to move that were found lost for it."""
 
     # Placing stones
 
@@ -91,21 +111,48 @@ class _Auditor:
     def makes_five(self, move: Move, side: Color) -> bool:
         exact = self.board.rule == Rule.STANDARD or (self.board.rule == Rule.RENJU and side == Color.BLACK)
         for line in self.lines[move]:
-            at, run = line.index(move), 1
-            for step in (-1, 1):
-                i = at + step
-                while 0 <= i < len(line) and self.stones[line[i]] == side:
-                    run, i = run + 1, i + step
-            if run == 5 or (run > 5 and not exact):
+            at = line.index(move)
+            first = last = at
+            while first > 0 and self.stones[line[first - 1]] == side:
+                first -= 1
+            while last + 1 < len(line) and self.stones[line[last + 1]] == side:
+                last += 1
+            run = last - first + 1
+            if (run == 5 and not (self.caro and self._closed(line, first, last, side))) or (run > 5 and not exact):
                 return True
         return False
 
+    def _closed(self, line: tuple[Move, ...], first: int, last: int, side: Color) -> bool:
+        """Stones of the other side stand at both ends of a row."""
+        inside = first > 0 and last + 1 < len(line)
+        return inside and self.stones[line[first - 1]] == self.stones[line[last + 1]] == side.other
+
     def fives_near(self, move: Move, side: Color) -> list[Move]:
-        near = {cell for line in self.lines[move] for cell in line if self.stones[cell] is None}
-        return [cell for cell in near if self.makes_five(cell, side)]
+        """Where `side` makes five with its stone on `move`."""
+        found: list[Move] = []
+        for window in self.windows[move]:
+            stones = [self.stones[cell] for cell in window]
+            if stones.count(side) == 4 and None in stones:
+                cell = window[stones.index(None)]
+                if cell not in found and self.makes_five(cell, side):
+                    found.append(cell)
+        return found
 
     def fives(self, side: Color) -> list[Move]:
         return [m for m, stone in enumerate(self.stones) if stone is None and self.makes_five(m, side)]
+
+    def answers(self, cells: list[Move], side: Color) -> list[Move]:
+        """Legal moves of the other side, which is to move, after which `side` makes five on none of `cells`."""
+        if not self.caro:
+            return cells if len(cells) == 1 and self.board.is_legal(cells[0]) else []
+        near = {m for cell in cells for line in self.lines[cell] for m in line if self.stones[m] is None}
+        return [m for m in sorted(near) if self._stops(m, cells, side)]  # also a stone behind the row
+
+    def _stops(self, move: Move, cells: list[Move], side: Color) -> bool:
+        self.stones[move] = side.other
+        stopped = not any(cell != move and self.makes_five(cell, side) for cell in cells)
+        self.stones[move] = None
+        return stopped
 
     # Wins by fours
 
@@ -120,17 +167,18 @@ class _Auditor:
         return answer
 
     def _attack(self, side: Color, must: list[Move], seen: set[int]) -> Line | None:
-        """`must`: where the other side would make five; one such cell has to be taken by the next four."""
+        """`must`: where the other side would make five, which the next four has to stop. `seen`: what has no win."""
         key = hash(tuple(self.stones))
-        if key in seen or len(must) > 1:
+        if key in seen:
             return None
-        seen.add(key)
         self.spent += 1
-        if self.spent > MOST_POSITIONS:
+        if self.spent > self.most:
             raise _TooMuch
-        for move in must or [m for m, stone in enumerate(self.stones) if stone is None]:
+        empty = (m for m, stone in enumerate(self.stones) if stone is None)
+        for move in self.answers(must, side.other) if must else empty:
             if found := self._four(side, move, seen):
                 return found
+        seen.add(key)
         return None
 
     def _four(self, side: Color, move: Move, seen: set[int]) -> Line | None:
@@ -142,30 +190,37 @@ class _Auditor:
             cells = self.fives_near(move, side)
             if not cells:
                 return None
-            if len(cells) > 1 or not self.board.is_legal(cells[0]):
-                return [(move, -1)]
-            self.place(cells[0])
-            try:
-                if self.board.outcome() is not None:
-                    return None
-                rest = self._attack(side, self.fives_near(cells[0], side.other), seen)
-                return [(move, cells[0]), *rest] if rest else None
-            finally:
-                self.take_back()
+            return self._against(move, self.answers(cells, side), seen)
         finally:
             self.take_back()
 
+    def _against(self, move: Move, answers: list[Move], seen: set[int]) -> Line | None:
+        """The win after a four that has just been made, whichever answer comes."""
+        side, line = self.board.turn.other, [(move, -1)]
+        for answer in answers:
+            self.place(answer)
+            over = self.board.outcome() is not None
+            rest = None if over else self._attack(side, self.fives_near(answer, side.other), seen)
+            self.take_back()
+            if rest is None:
+                return None
+            line = [(move, answer), *rest]
+        return line
+
     def _may_be_four(self, move: Move, side: Color) -> bool:
-        """Three own stones and no other within five cells of some line, the move among them."""
-        for line in self.lines[move]:
-            for start in range(max(0, line.index(move) - 4), min(line.index(move), len(line) - 5) + 1):
-                window = [self.stones[cell] for cell in line[start : start + 5]]
-                if window.count(side) >= 3 and side.other not in window:
-                    return True
+        """Three own stones and no other in some row of five cells with the move."""
+        for window in self.windows[move]:
+            stones = [self.stones[cell] for cell in window]
+            if stones.count(side) >= 3 and side.other not in stones:
+                return True
         return False
 
     def replays(self, line: Line, reply: Move | None = None) -> bool:
-        """The line of fours wins for the side to move. After `reply` only that stone can threaten a five."""
+        """The line of fours wins for the side to move. After `reply` only that stone can threaten a five. A line says
+        nothing under caro, where a four can have several answers.
+        """
+        if self.caro:
+            return False
         side, placed = self.board.turn, 0
         try:
             must = self.fives(side.other) if reply is None else self.fives_near(reply, side.other)
@@ -193,6 +248,10 @@ class _Auditor:
             for _ in range(placed):
                 self.take_back()
 
+    def only_these_win(self, moves: set[Move]) -> bool:
+        """By fours; every other first move was tried."""
+        return all(self.wins_with(m, fours_only=True) == (m in moves) for m in self.board.legal_moves())
+
     # Wins by threats
 
     def wins_with(self, move: Move, fours_only: bool, depth: int = DEEPEST) -> bool:
@@ -204,8 +263,11 @@ class _Auditor:
             return self.makes_five(move, side) or bool(self._four(side, move, set()))
         self.place(move)
         try:
-            outcome = self.board.outcome()
-            return outcome.winner == side if outcome else self._every_reply_loses(side, depth)
+            if outcome := self.board.outcome():
+                return outcome.winner == side
+            if (key := tuple(self.stones)) not in self.won and self._every_reply_loses(side, depth):
+                self.won.add(key)
+            return key in self.won
         finally:
             self.take_back()
 
@@ -220,7 +282,7 @@ class _Auditor:
     def _if_passed(self, attacker: Color) -> Line | None:
         """What the attacker would win by if it were to move again."""
         black, white = ([m for m, stone in enumerate(self.stones) if stone == side] for side in Color)
-        passed = _Auditor(Board.from_stones(black, white, attacker, self.board.variant), self.advice)
+        passed = _Auditor(Board.from_stones(black, white, attacker, self.board.variant), self.advice, self.most)
         is_fours, moves = self.advice(passed.board)
         if is_fours and moves and passed.replays(_pairs(moves)):
             return _pairs(moves)
@@ -232,25 +294,31 @@ class _Auditor:
         self.place(reply)
         try:
             self.spent += 1
-            if self.spent > MOST_POSITIONS:
+            if self.spent > self.most:
                 raise _TooMuch
             if self.replays(threat, reply):
                 return True
-            if self._advised_fours():
+            if self._advised_fours() or (self.caro and self.fours()):
                 return True
             _, line = self.advice(self.board)
-            return bool(line) and depth > 0 and self.wins_with(line[0], False, depth - 1)
+            if line and depth == 0:
+                raise _TooMuch
+            return bool(line) and self.wins_with(line[0], False, depth - 1)
         finally:
             self.take_back()
 
     # Defences
 
     def only_these_hold(self, moves: set[Move]) -> bool:
+        if self.fives(Color.BLACK) or self.fives(Color.WHITE):
+            return False
         threat = self._if_passed(self.board.turn.other) or []
         return all(self.holds(m, threat, MOST_COUNTER_FOURS) == (m in moves) for m in self.board.legal_moves())
 
     def holds(self, move: Move, threat: Line, fours: int) -> bool:
-        """After `move` the other side has no win by fours, own fours and their answers included."""
+        """After `move` the other side, which makes no five at once, has no win by fours, own fours and their answers
+        included.
+        """
         side = self.board.turn
         self.place(move)
         try:
@@ -259,9 +327,7 @@ class _Auditor:
             cells = self.fives_near(move, side)
             if not cells:
                 return not self.replays(threat) and not self._advised_fours() and self.fours() is None
-            if len(cells) > 1 or not self.board.is_legal(cells[0]):
-                return True
-            return self._holds_after(cells[0], fours)
+            return all(self._holds_after(answer, fours) for answer in self.answers(cells, side))
         finally:
             self.take_back()
 
@@ -277,12 +343,14 @@ class _Auditor:
             if self.board.outcome() is not None:
                 return False
             if self._advised_fours() or self.fours() is not None:
-                return True
+                return True  # the counter-fours themselves win
             threat = self._if_passed(side.other)
             if threat is None:
                 return True
             if fours == 0:
                 raise _TooMuch
-            return any(self.holds(move, threat, fours - 1) for move in self.board.legal_moves())
+            must = self.fives_near(answer, side.other)
+            moves = self.answers(must, side.other) if must else self.board.legal_moves()
+            return any(self.holds(move, threat, fours - 1) for move in moves)
         finally:
             self.take_back()

@@ -23,7 +23,9 @@ from tengen.rules import Color, Move, Variant, move_name, parse_moves
 from tengen.study.forced import ForcedPlay, fives
 
 NODES = 10_000
-"""Solver nodes per question that the claims of puzzles rest on: within them no other move is found to win."""
+"""Solver nodes per question within which a solution is proved."""
+SETTLING_NODES = 200_000
+"""The same for the proof that no other move wins by threats."""
 
 
 class Kind(enum.StrEnum):
@@ -157,6 +159,11 @@ def solutions_of(board: Board, kind: Kind, forced: ForcedPlay) -> list[Move]:
     if kind is Kind.VCT and not forced.none(board, Mode.VCF):
         return []
     return forced.winning_moves(board, Mode.VCT if kind is Kind.VCT else Mode.VCF)
+
+
+def open_moves(board: Board, forced: ForcedPlay) -> Iterator[Move]:
+    """First moves of which it is not settled whether they win by threats. What ships has none."""
+    return (move for move in board.legal_moves() if forced.settled(board, move, Mode.VCT) is None)
 
 
 def holding_moves(board: Board, forced: ForcedPlay) -> list[Move]:

@@ -42,7 +42,7 @@ export class PuzzlesView {
     return h("div", { class: "puzzle-filters" },
       field(w("puzzle.filter.kind"), select([["", w("puzzle.any")], ...KINDS.map((kind) => [kind, w(`kind.${kind}`)])],
         this.wish.kind, change("kind"))),
-      field(w("puzzle.filter.rule"), select([["", w("puzzle.anyrule")], ...ruleOptions().filter(([rule]) => rule !== "caro")],
+      field(w("puzzle.filter.rule"), select([["", w("puzzle.anyrule")], ...ruleOptions()],
         this.wish.rule, change("rule"))),
       field(w("puzzle.filter.source"), select([["", w("source.all")], ["own", w("source.own")]], this.wish.source, change("source"))),
       h("button", { type: "button", onclick: () => importPuzzles(() => this.load()), text: w("puzzle.import") }));
@@ -154,6 +154,7 @@ export class PuzzlesView {
     this.element.dataset.phase = phase;
     redraw(this.task, [puzzle.id, document.documentElement.lang], () => [
       h("h2", { text: w(`puzzle.${puzzle.kind}`, { color: colorName(puzzle.turn) }) }),
+      h("p", { class: "help", text: w(`goal.${puzzle.kind}`) }),
       h("p", { class: "help", text: [w("puzzle.rating", puzzle), ...puzzle.themes.map((theme) => w(`theme.${theme}`))].join(" · ") })]);
     redraw(this.buttons, [phase, this.clue.step ?? 0, this.puzzle.id], () => this.buttonsFor(phase));
   }
