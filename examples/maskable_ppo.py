@@ -1,8 +1,9 @@
-"""A third-party learner on our environment: MaskablePPO of sb3-contrib learns three in a row on 4x4, then five on 7x7.
+"""A third-party learner on our environment: MaskablePPO of sb3-contrib learns noughts and crosses.
 
     pip install 'tengen[train,examples]'
-    python examples/maskable_ppo.py --size 4 --k 3 --opponent random --steps 8000
-    python examples/maskable_ppo.py --size 7 --k 5 --opponent random --steps 100000
+    python examples/maskable_ppo.py --steps 8192
+    python examples/maskable_ppo.py --size 4 --k 3 --steps 8192
+    python examples/maskable_ppo.py --size 7 --k 5 --steps 100000
 
 It needs nothing from us but `gymnasium.make`: the learner finds the legal cells by itself through `action_masks()`.
 """
@@ -43,10 +44,10 @@ def results(model: MaskablePPO, env: gymnasium.Env, games: int, seed: int) -> di
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--size", type=int, default=4)
+    parser.add_argument("--size", type=int, default=3)
     parser.add_argument("--k", type=int, default=3)
     parser.add_argument("--opponent", default="random", help="any player spec")
-    parser.add_argument("--steps", type=int, default=8_000)
+    parser.add_argument("--steps", type=int, default=8_192)
     parser.add_argument("--games", type=int, default=200, help="games that measure it")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
