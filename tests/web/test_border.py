@@ -302,22 +302,6 @@ def test_a_server_that_ends_leaves_no_searches(tmp_path: Path, sign: signal.Sign
         server.process.wait(30)
 
 
-def test_a_killed_server_loses_no_move(tmp_path: Path) -> None:
-    """It is killed the moment the move is told, long before the game is written."""
-    with running_server(tmp_path, workers=1) as server:
-        id = server.new_game(width=9, height=9)
-        with server.socket(id) as opened:
-            t = Room(opened)
-            for node, move in enumerate((40, 41, 30)):
-                t.say("play", node=node, move=move)
-                t.wait("update", lambda e, move=move: e["added"] and e["added"][0][2] == move)
-            server.process.kill()
-            server.process.wait(10)
-    with running_server(tmp_path, workers=1) as server:
-        game = server.http.get(f"/api/games/{id}").json()
-        assert [row[2] for row in game["game"]["nodes"]] == [-1, 40, 41, 30] and game["status"]["cursor"] == 3
-
-
 IMPATIENT = """
 import tengen.web.server as server
 server.HEADER_SECONDS = 0.5

@@ -25,8 +25,10 @@ from tests.web.pages import (
 OpenPage = Callable[..., Any]
 
 
-@pytest.mark.parametrize(("lang", "play", "turn"), [("en", "Play", "Your move"), ("zh", "开始", "轮到你走")])
-@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("lang", "play", "turn", "screen"),
+    [("en", "Play", "Your move", DESKTOP), ("zh", "开始", "轮到你走", PHONE)], ids=["desktop-en", "phone-zh"],
+)  # fmt: skip
 def test_one_click_starts_a_game(open_page: OpenPage, lang: str, play: str, turn: str, screen: dict[str, Any]) -> None:
     page = open_page(lang=lang, **screen)
     page.get_by_role("button", name=play, exact=True).click()

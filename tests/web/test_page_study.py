@@ -53,11 +53,14 @@ def test_forced_wins_are_shown(open_page: OpenPage, server: Server) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lang", "start", "again", "reveal"),
-    [("en", "Review this game", "Try again", "Show the answer"), ("zh", "复盘本局", "重试这一手", "查看答案")],
+    ("lang", "start", "again", "reveal", "why"),
+    [
+        ("en", "Review this game", "Try again", "Show the answer", "Leaves the four h8–k8 open: Black wins at l8."),
+        ("zh", "复盘本局", "重试这一手", "查看答案", "没有堵住 h8–k8 的冲四：黑棋走 l8 即胜。"),
+    ],
 )
-def test_a_review_hides_the_answer_until_asked(
-    open_page: OpenPage, server: Server, lang: str, start: str, again: str, reveal: str
+def test_a_review_says_why_and_hides_the_answer_until_asked(
+    open_page: OpenPage, server: Server, lang: str, start: str, again: str, reveal: str, why: str
 ) -> None:
     page = open_page(f"#/review/{server.new_game(moves=moves('h8g8i8g9j8g10k8a1'))}", lang=lang)
     page.get_by_role("button", name=start).click()
@@ -67,6 +70,12 @@ def test_a_review_hides_the_answer_until_asked(
         page.keyboard.press("n")
         if page.locator(".verdict-line.mark-allowed-win").count():
             break
+    assert page.get_by_test_id("why").inner_text() == why
+    page.locator(".verdict .row button:not(.primary)").first.click()
+    page.wait_for_selector(".layer-ghosts .ghost")
+    assert page.get_by_test_id("line").inner_text() == "l8"
+    assert page.get_by_test_id("turning").inner_text().endswith("a1")
+    assert "%" in page.get_by_test_id("accuracy").inner_text()
     page.get_by_role("button", name=again).click()
     wait_stones(page, 7)
     assert page.locator(".hint-ring, .candidate, .tag").count() == 0
@@ -152,19 +161,3 @@ def test_a_review_goes_on_when_the_page_is_loaded_again(open_page: OpenPage, ser
     page.wait_for_selector("progress")
     page.get_by_role("button", name="Stop").click()
     page.get_by_role("button", name="Review this game").or_(page.get_by_role("button", name="Review again")).wait_for()
-
-
-@pytest.mark.parametrize(
-    ("lang", "why"),
-    [("en", "Leaves the four h8–k8 open: Black wins at l8."), ("zh", "没有堵住 h8–k8 的冲四：黑棋走 l8 即胜。")],
-)
-def test_a_fault_says_why_and_shows_the_line(open_page: OpenPage, server: Server, lang: str, why: str) -> None:
-    page = open_page(f"#/review/{server.new_game(moves=moves('h8g8i8g9j8g10k8a1'))}", lang=lang)
-    page.locator(".review-top button").click()
-    page.wait_for_selector(".verdict-line.mark-allowed-win")
-    assert page.get_by_test_id("why").inner_text() == why
-    page.locator(".verdict .row button:not(.primary)").first.click()
-    page.wait_for_selector(".layer-ghosts .ghost")
-    assert page.get_by_test_id("line").inner_text() == "l8"
-    assert page.get_by_test_id("turning").inner_text().endswith("a1")
-    assert "%" in page.get_by_test_id("accuracy").inner_text()

@@ -51,18 +51,27 @@ def saved_moves(server: Server, id: str) -> int:
 
 
 def test_a_server_killed_in_mid_thought_loses_nothing(tmp_path: Path) -> None:
+    """The last move is told and the server killed at once, long before the game is written."""
     with running_server(tmp_path, workers=1) as server:
+        told = server.new_game(width=9, height=9)
         id = server.new_game(white="mcts:playouts=0", seconds=30.0, moves=LINE)
         with server.socket(id) as socket:
             t = Room(socket)
             t.say("play", node=len(LINE), move=0)
             t.wait_thinking()
             eventually(lambda: saved_moves(server, id) == len(LINE) + 1, "the last move is saved")
-        server.process.kill()
+        with server.socket(told) as socket:
+            t = Room(socket)
+            for node, move in enumerate((40, 41, 30)):
+                t.say("play", node=node, move=move)
+                t.wait("update", lambda e, move=move: e["added"] and e["added"][0][2] == move)
+            server.process.kill()
         server.process.wait(10)
     with running_server(tmp_path, workers=1) as server, server.socket(id) as socket:
         t = Room(socket)
         assert t.start["status"]["cursor"] == len(LINE) + 1
+        game = server.http.get(f"/api/games/{told}").json()
+        assert [row[2] for row in game["game"]["nodes"]] == [-1, 40, 41, 30] and game["status"]["cursor"] == 3
         t.wait_thinking()  # the machine takes up its thought
         t.say("stop")
         t.wait("update", lambda e: e["status"]["thinking"] is None)

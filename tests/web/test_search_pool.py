@@ -103,8 +103,9 @@ def test_queue_and_clients_are_bounded() -> None:
     with_pool(test, max_queue=2, max_client=2)
 
 
-def test_endless_jobs_share_a_process_by_turns() -> None:
+def test_endless_jobs_share_a_process_by_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three analyses without end on one process: each of them goes on saying something."""
+    monkeypatch.setattr("tengen.web.search_pool.TURN_SECONDS", 0.6)
 
     async def test(pool: SearchPool) -> None:
         heard: dict[str, int] = {"a": 0, "b": 0, "c": 0}
