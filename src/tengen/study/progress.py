@@ -40,7 +40,7 @@ class Standing:
 
 
 @cache
-def _bundled() -> dict[str, Puzzle]:
+def bundled_by_id() -> dict[str, Puzzle]:
     return {puzzle.id: puzzle for puzzle in bundled_puzzles()}
 
 
@@ -52,13 +52,13 @@ class Progress:
 
     def puzzle(self, id: str) -> Puzzle:
         """Raises LookupError when there is no such puzzle."""
-        if (found := self._own.get(id) or _bundled().get(id)) is None:
+        if (found := self._own.get(id) or bundled_by_id().get(id)) is None:
             raise LookupError("there is no such puzzle")
         return found
 
     def add(self, puzzles: Iterable[Puzzle], source: str, now: float) -> int:
         """Keeps puzzles that are new. Returns how many were."""
-        fresh = {p.id: p for p in puzzles if p.id not in self._own and p.id not in _bundled()}
+        fresh = {p.id: p for p in puzzles if p.id not in self._own and p.id not in bundled_by_id()}
         with self._store.change() as db:
             rows = ((p.id, p.to_json(), source, now) for p in fresh.values())
             db.executemany("insert or ignore into puzzles values (?, ?, ?, ?)", rows)
@@ -83,7 +83,7 @@ class Progress:
         return min(pool.values(), key=lambda p: tried.get(p.id, 0.0))
 
     def _pool(self, wish: Wish) -> dict[str, Puzzle]:
-        puzzles = self._own if wish.source == "own" else _bundled() | self._own
+        puzzles = self._own if wish.source == "own" else bundled_by_id() | self._own
         fits = (p for p in puzzles.values() if p.kind in wish.kinds and wish.rule in (None, p.variant.rule))
         return {p.id: p for p in fits}
 
@@ -95,7 +95,7 @@ class Progress:
         """Puzzles to repeat; one that no longer ships cannot be."""
         with self._store.read() as db:
             rows = db.execute("select puzzle from reviews where due <= ? order by due", (now,)).fetchall()
-        return [row[0] for row in rows if row[0] in self._own or row[0] in _bundled()]
+        return [row[0] for row in rows if row[0] in self._own or row[0] in bundled_by_id()]
 
     # What was done
 

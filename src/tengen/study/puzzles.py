@@ -10,8 +10,10 @@ import enum
 import gzip
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -82,10 +84,8 @@ class Puzzle:
 
 
 def _puzzle(data: dict[str, Any]) -> Puzzle:
-    variant = Variant.parse(data["variant"])
-    black, white, solutions, line = (
-        tuple(parse_moves(data[key], variant.width, variant.height)) for key in ("black", "white", "solutions", "line")
-    )
+    variant = _variant(data["variant"])
+    black, white, solutions, line = (_cells(data[key], variant) for key in ("black", "white", "solutions", "line"))
     puzzle = Puzzle(
         str(data["id"]), variant, black, white, Color[str(data["turn"]).upper()], Kind(data["kind"]), solutions, line,
         int(data["rating"]), tuple(str(data.get("themes", "")).split()),
@@ -94,6 +94,23 @@ def _puzzle(data: dict[str, Any]) -> Puzzle:
     if not solutions or not all(board.is_legal(move) for move in solutions):
         raise TengenError("its solutions are not legal moves")
     return puzzle
+
+
+_variant = cache(Variant.parse)
+_CELL = re.compile(r"[a-z]\d+")
+
+
+@cache
+def _cell_names(variant: Variant) -> dict[str, Move]:
+    return {move_name(move, variant.width, variant.height): move for move in range(variant.cells)}
+
+
+def _cells(text: str, variant: Variant) -> tuple[Move, ...]:
+    """As `parse_moves`, which names what is wrong, but fast: all puzzles are read before the first one is shown."""
+    names, parts = _cell_names(variant), _CELL.findall(text)
+    if "".join(parts) == text and all(part in names for part in parts):
+        return tuple(names[part] for part in parts)
+    return tuple(parse_moves(text, variant.width, variant.height))
 
 
 def position_id(board: Board, kind: Kind) -> str:

@@ -14,7 +14,7 @@ from tengen.rules import Move
 from tengen.study.forced import ForcedPlay
 from tengen.study.library import Library
 from tengen.study.mining import Miner
-from tengen.study.progress import Progress, Standing, Wish, checked_lines
+from tengen.study.progress import Progress, Standing, Wish, bundled_by_id, checked_lines
 from tengen.study.proofs import Effort, Prover
 from tengen.study.proofs import Proof as Proven
 from tengen.study.puzzles import NODES, Puzzle, check_puzzle
@@ -35,6 +35,7 @@ class StudyRoom:
     def __init__(self, state: Path) -> None:
         self._state = state
         self._lock = threading.Lock()
+        threading.Thread(target=bundled_by_id, daemon=True).start()  # read before somebody asks for the first puzzle
 
     @cached_property
     def store(self) -> Store:
