@@ -52,10 +52,10 @@ def test_statistics_of_known_scores() -> None:
 
 def test_bands_cover_the_truth() -> None:
     rng, hits = np.random.default_rng(1), 0
-    for number in range(100):
-        band = banded(interquartile_mean, rng.normal(0, 1, (8, 3)), samples=200, seed=number)
+    for number in range(50):
+        band = banded(interquartile_mean, rng.normal(0, 1, (8, 3)), samples=100, seed=number)
         hits += band.low <= 0 <= band.high
-    assert 80 <= hits <= 99
+    assert 40 <= hits <= 49
 
 
 def test_a_sweep_stops_goes_on_and_does_nothing_twice(tmp_path: Path) -> None:
