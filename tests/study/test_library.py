@@ -26,7 +26,7 @@ from tengen.study.book_maker import BookMaker, make_book, pack
 from tengen.study.book_player import BookPlayer
 from tengen.study.explorer import Explorer, bundled_matches, count_matches, read_matches
 from tengen.study.library import Entry, Library, Score, Search, estimate
-from tengen.study.library_files import BATCH, import_files, import_texts, split_sgf
+from tengen.study.library_files import import_files, import_texts, split_sgf
 from tengen.study.openings import opening_of, openings
 from tengen.study.positions import from_standard, key_of, next_keys, path_of
 from tengen.study.proofs import Effort, Prover
@@ -146,26 +146,27 @@ def test_a_killed_process_loses_nothing_that_was_put(tmp_path: Path) -> None:
     assert ids == list(range(len(ids)))
 
 
-def _collection(path: Path) -> Path:
-    """A file of 5,000 games beside the library."""
+GAMES_OF_A_FILE = 200
+
+
+def _file(number: int) -> list[tuple[str, str]]:
     a = "abcdefghijklmno"
-    games = (f"(;GM[4]SZ[15]PB[{n}];B[hh];W[{a[n % 7]}{a[n // 7 % 7]}];B[ij];W[kd];B[lm])" for n in range(5_000))
-    path.with_name("many.sgf").write_text("\n".join(games))
-    return path.with_name("many.sgf")
+    games = (f"(;GM[4]SZ[15]PB[{number}-{n}];B[hh];W[{a[n % 7]}{a[n // 7 % 7]}];B[ij])" for n in range(GAMES_OF_A_FILE))
+    return [(f"{number}.sgf", "\n".join(games))]
 
 
-def _import(path: Path) -> None:
-    import_files(Library(Store(path)), [path.with_name("many.sgf")])
+def _import_for_ever(path: Path) -> None:
+    library = Library(Store(path))
+    for number in range(1_000_000):
+        import_texts(library, _file(number))
 
 
 def test_a_killed_import_keeps_whole_batches_and_is_made_up_for(tmp_path: Path) -> None:
-    file = _collection(tmp_path / "study.sqlite")
-    library = killed(_import, tmp_path / "study.sqlite")
-    kept = library.count()
-    assert 0 < kept < 5_000 and kept % BATCH == 0
-    assert sum(stats.black + stats.draws + stats.white for stats in library.moves_after(key_of(V, ()))) == 0
-    report = import_files(library, [file])
-    assert (report.new, report.doubles, library.count()) == (5_000 - kept, kept, 5_000)
+    library = killed(_import_for_ever, tmp_path / "study.sqlite")
+    files, rest = divmod(library.count(), GAMES_OF_A_FILE)
+    assert files > 0 and rest == 0
+    again, cut_off = import_texts(library, _file(0)), import_texts(library, _file(files))
+    assert (again.new, again.doubles, cut_off.new, cut_off.doubles) == (0, GAMES_OF_A_FILE, GAMES_OF_A_FILE, 0)
 
 
 def test_a_library_of_an_older_version_is_taken_over(tmp_path: Path) -> None:
