@@ -77,6 +77,12 @@ TENGEN_API void tengen_puzzle(int move, int known, int defence);
 TENGEN_API void tengen_puzzle_line();
 // What the legal move does: the number of an idea.
 TENGEN_API int tengen_idea(int move, int defence);
+// The puzzle in the position, if there is one: writes [0 or 1, kind, choices, length, line, length, solutions, number
+// of themes, themes].
+TENGEN_API void tengen_mine();
+// How hard a puzzle is. In the buffer are `count` pairs: thousandths of a level's rating, and of how often it finds a
+// solution.
+TENGEN_API int tengen_puzzle_rating(int count, int attacks, int choices, int solutions);
 // Writes a person's rating, deviation and volatility (two numbers each) after a puzzle of this rating.
 TENGEN_API void tengen_rate(double value, double deviation, double volatility, double puzzle, int solved);
 // A person's rating by the results against `count` opponents, in the buffer as [thousandths of its rating, half points,

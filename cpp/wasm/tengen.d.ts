@@ -111,6 +111,9 @@ export const THREAT: { OPEN_FOUR: number; FIVE: number };
 export const FORCES: readonly Force[];
 export const MARKS: readonly Mark[];
 export const WHYS: readonly Why[];
+export type Kind = "vcf" | "vct" | "defence" | "forbidden";
+export const KINDS: readonly Kind[];
+export const THEMES: readonly string[];
 export type State = "right" | "solved" | "wrong";
 export const STATES: readonly State[];
 export const IDEAS: readonly string[];
@@ -150,6 +153,11 @@ export class Engine {
   ): { state: State; reply: Move | null; refutation: Move[]; loses: boolean };
   puzzleLine(): Move[];
   idea(move: Move, options?: { defence?: boolean }): string;
+  mine(): { kind: Kind; choices: number; line: Move[]; solutions: Move[]; themes: string[] } | null;
+  puzzleRating(
+    shares: [elo: number, found: number][],
+    puzzle: { attacks: number; choices: number; solutions: number },
+  ): number;
   rate(
     person: { value: number; deviation: number; volatility: number },
     puzzle: number,

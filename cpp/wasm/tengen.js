@@ -11,6 +11,8 @@ export const MARKS = ["best", "good", "lost", "inaccuracy", "mistake", "blunder"
 export const WHYS = [
   "makes-five", "wins", "leaves-four", "leaves-three", "allows", "misses-five", "misses", "no-defence", "better",
 ];
+export const KINDS = ["vcf", "vct", "defence", "forbidden"];
+export const THEMES = ["short", "medium", "long", "one-solution", "counter-four", "block", "race"];
 export const STATES = ["right", "solved", "wrong"];
 export const IDEAS = [
   "five", "block-five", "double-four", "four", "counter-four", "block", "double-three", "three", "quiet",
@@ -200,6 +202,21 @@ export class Engine {
 
   // What a move does, in a word.
   idea(move, { defence = false } = {}) { return IDEAS[this.#wasm.tengen_idea(move, defence)]; }
+
+  // The puzzle in the position, or null: { kind, choices, line, solutions, themes }.
+  mine() {
+    this.#wasm.tengen_mine();
+    const reader = this.#reader();
+    if (!reader.next()) return null;
+    const [kind, choices, line, solutions] = [reader.next(), reader.next(), reader.list(), reader.list()];
+    return { kind: KINDS[kind], choices, line, solutions, themes: reader.list().map((theme) => THEMES[theme]) };
+  }
+
+  // How hard a puzzle is; `shares` are [rating of a level, how often it finds a solution].
+  puzzleRating(shares, { attacks, choices, solutions }) {
+    this.#buffer().set(shares.flat().map((number) => Math.round(1000 * number)));
+    return this.#wasm.tengen_puzzle_rating(shares.length, attacks, choices, solutions);
+  }
 
   // A person's rating after a puzzle.
   rate({ value, deviation, volatility }, puzzle, solved) {

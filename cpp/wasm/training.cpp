@@ -1,6 +1,7 @@
 #include <optional>
 #include <vector>
 
+#include "study/mining.h"
 #include "study/rating.h"
 #include "study/trainer.h"
 #include "wasm/api.h"
@@ -32,6 +33,29 @@ void tengen_puzzle(int move, int known, int defence) {
 void tengen_puzzle_line() { Writer().put_list(trainer().line(*board)); }
 
 int tengen_idea(int move, int defence) { return static_cast<int>(idea_of(*board, static_cast<Move>(move), defence)); }
+
+void tengen_mine() {
+  static ForcedPlay forced(kPuzzleNodes);
+  const auto found = puzzle_at(*board, forced);
+  Writer out;
+  out.put(found.has_value());
+  if (!found) return;
+  out.put(static_cast<int>(found->kind));
+  out.put(found->choices);
+  out.put_list(found->line);
+  out.put_list(found->solutions);
+  out.put(static_cast<std::int64_t>(found->themes.size()));
+  for (const Theme theme : found->themes) out.put(static_cast<int>(theme));
+}
+
+int tengen_puzzle_rating(int count, int attacks, int choices, int solutions) {
+  std::vector<Share> shares;
+  for (int i = 0; i < count; ++i) {
+    const std::int32_t* at = tengen::wasm::buffer.data() + 2 * i;
+    shares.push_back({at[0] / 1000.0, at[1] / 1000.0});
+  }
+  return puzzle_rating(shares, attacks, choices, solutions);
+}
 
 void tengen_rate(double value, double deviation, double volatility, double puzzle, int solved) {
   const Rating opponent{puzzle, kPuzzleDeviation};

@@ -92,6 +92,16 @@ def test_a_review(open_site: OpenSite, address: str, lang: str, start: str) -> N
     page.locator("aside").get_by_text("a3").first.wait_for(timeout=40_000)  # the turning point
 
 
+def test_puzzles_of_ones_own_mistakes(open_site: OpenSite, site_url: str) -> None:
+    page = open_site(site_url, "#/open/15x15-5-freestyle/h8a1i8o1j8a15c3")
+    wait_stones(page, 7)
+    open_view(page, "review")
+    page.get_by_role("button", name="Review this game").click()
+    page.get_by_role("button", name="Practise my mistakes").click(timeout=40_000)
+    page.wait_for_url("**#/study/puzzles*")
+    until(page, lambda: stones(page) in (5, 6))  # the open three that white did not stop, or black did not use
+
+
 def test_what_needs_the_server_says_so(open_site: OpenSite, site_url: str) -> None:
     page = open_site(site_url, "#/train")
     page.wait_for_selector("h1 >> text=This needs the Tengen server.")

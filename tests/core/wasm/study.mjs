@@ -11,7 +11,8 @@ engine.newBoard();
 const findings = [...engine.review(moves, { hashMegabytes: 16 })].flat();
 const answers = puzzles.map(({ variant, black, white, turn, move, defence }) => {
   engine.newBoard({ ...variant, black, white, turn });
-  return { ...engine.answerPuzzle(move, { defence }), idea: engine.idea(move, { defence }) };
+  const mined = engine.mine();
+  return { mined, ...engine.answerPuzzle(move, { defence }), idea: engine.idea(move, { defence }) };
 });
 const rated = engine.rate(rating, 1400, true);
 const repeated = engine.repeat({ step: 0, due: 5 }, true, 10);
@@ -19,4 +20,5 @@ const estimated = engine.estimate([{ elo: 1000, won: 3, drawn: 1, lost: 2 }, { e
 engine.newBoard();
 engine.play(112);
 const budgets = [[600, 0], [10, 0.5], [-1, 0]].map(([left, increment]) => engine.budget(left, increment));
-console.log(JSON.stringify({ estimated, budgets, FORCES, IDEAS, MARKS, STATES, THREAT, WHYS, findings, answers, rated, repeated }));
+const hard = engine.puzzleRating([[400, 0.25], [900, 0.5], [1500, 1]], { attacks: 4, choices: 8, solutions: 2 });
+console.log(JSON.stringify({ hard, estimated, budgets, FORCES, IDEAS, MARKS, STATES, THREAT, WHYS, findings, answers, rated, repeated }));

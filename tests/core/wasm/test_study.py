@@ -15,8 +15,11 @@ from tengen.board import Board
 from tengen.players.alphabeta import AlphaBetaPlayer
 from tengen.players.clock import budget
 from tengen.rules import Variant, parse_moves
+from tengen.study.difficulty import PER_ATTACK, PER_CHOICE, first_move_rating
+from tengen.study.forced import ForcedPlay
 from tengen.study.library import Score, estimate
-from tengen.study.puzzles import Kind, Puzzle, bundled_puzzles
+from tengen.study.mining import _themes
+from tengen.study.puzzles import NODES, Kind, Puzzle, bundled_puzzles, solutions_of
 from tengen.study.rating import Rating, after_puzzle
 from tengen.study.repetition import Review as Repetition
 from tengen.study.repetition import after_attempt
@@ -86,8 +89,16 @@ def test_puzzles(said: dict[str, Any]) -> None:
         board, defence = puzzle.board(), puzzle.kind is Kind.DEFENCE
         state, reply, refutation, loses = trainer.answer(board.core, move, False, defence)
         native = {"state": _core.state_names()[state], "reply": reply, "refutation": refutation, "loses": loses}
+        mined = answer.pop("mined")
+        assert (mined["kind"], mined["solutions"]) == (puzzle.kind, solutions_of(board, puzzle.kind, ForcedPlay(NODES)))
+        assert mined["themes"] == list(_themes(board, puzzle.kind, mined["solutions"], mined["line"]))
         assert answer == native | {"idea": idea_of(board, move, defence)}, puzzle.id
     assert Trainer().answer(puzzle, [puzzle.solutions[0]])
+
+
+def test_the_rating_of_a_puzzle(said: dict[str, Any]) -> None:
+    first = first_move_rating([(400.0, 0.25), (900.0, 0.5), (1500.0, 1.0)])
+    assert said["hard"] == round(first + PER_ATTACK * 3 + PER_CHOICE * 2)
 
 
 def test_estimates_and_clocks(said: dict[str, Any]) -> None:

@@ -26,7 +26,7 @@ export async function openPort() {
   port.library = await library;
   port.library.onTrouble = (message) => port.troubled(message);
   if (said.length) port.troubled(said[0]);
-  const shelf = new Shelf(port, port.library, engine, about), study = new StudyRoom((job) => searches.ask(job), engine, port.library);
+  const shelf = new Shelf(port, port.library, engine, about), study = new StudyRoom((job) => searches.ask(job), engine, port.library, port, about.levels[15]);
   port.explorer = new Explorer(port.rules, shelf, port.machine);
   port.routes.push(...study.routes, ...shelf.routes, ...port.explorer.routes);
   keepOffline();

@@ -1,10 +1,12 @@
 // The study room without a server: puzzles, lessons, teaching. Moves are judged by the core; what a person has solved is
 // kept in the library. The answers are those of tengen.web.study_routes.
 
+import { specOptions } from "../networks.js";
 import { Refused } from "../refused.js";
 import { data } from "./assets.js";
 
-const NEAR = 40;
+const NEAR = 40, OWN = "own-puzzles";
+const FAULTS = ["inaccuracy", "mistake", "blunder", "missed-win", "allowed-win"];
 const NEW = { value: 1200, deviation: 350, volatility: 0.06 };
 const SHOWN = ["id", "width", "height", "k", "rule", "black", "white", "turn", "kind", "rating", "themes", "attacks"];
 const seconds = () => Date.now() / 1000;
@@ -13,9 +15,11 @@ export class StudyRoom {
   #puzzles = null;
   #progress = null;
 
-  /** `ask(job)` runs a job in a worker; `engine` is the one on the page's thread; `library` keeps the progress. */
-  constructor(ask, engine, library) {
-    Object.assign(this, { ask, engine, library });
+  /** `ask(job)` runs a job in a worker; `engine` is the one on the page's thread; `library` keeps the progress;
+   * `port` has the games; `levels` tell how hard a puzzle is, the strongest left out. */
+  constructor(ask, engine, library, port, levels) {
+    Object.assign(this, { ask, engine, library, port });
+    this.panel = levels.slice(0, -1).map(({ elo, spec }) => ({ elo: elo ?? 0, player: spec.split(":")[0], options: specOptions(spec) }));
     this.routes = [
       ["GET", /^\/api\/study\/standing$/, () => this.standing()],
       ["GET", /^\/api\/study\/puzzles\/next$/, (match, body, query) => this.next(query)],
@@ -24,6 +28,7 @@ export class StudyRoom {
       ["POST", /^\/api\/study\/puzzles\/([\w-]+)\/give-up$/, ([, id]) => this.attempted(id, false, 0)],
       ["POST", /^\/api\/study\/puzzles\/([\w-]+)\/hint$/, ([, id], body) => this.hint(id, body)],
       ["GET", /^\/api\/study\/puzzles\/([\w-]+)\/solution$/, ([, id]) => this.solution(id)],
+      ["POST", /^\/api\/study\/mistakes$/, (match, { game }) => this.fromMistakes(game)],
       ["GET", /^\/api\/study\/lessons$/, () => this.lessons()],
       ["POST", /^\/api\/study\/lessons\/([\w-]+)\/done$/, ([, id]) => this.finished(id)],
       ["POST", /^\/api\/study\/warning$/, (match, body) => this.warning(body)],
@@ -32,7 +37,7 @@ export class StudyRoom {
   }
 
   async all() {
-    this.#puzzles ??= new Map((await data("puzzles.json")).map((one) => [one.id, one]));
+    this.#puzzles ??= new Map([...await data("puzzles.json"), ...await this.own()].map((one) => [one.id, one]));
     return this.#puzzles;
   }
 
@@ -42,12 +47,29 @@ export class StudyRoom {
     return found;
   }
 
+  // Puzzles from a person's own mistakes
+
+  async own() { return await this.library.kept(OWN) ?? []; }
+
+  async fromMistakes(id) {
+    const { game } = await this.port.room(id), known = await this.all(), own = await this.own(), before = own.length;
+    for (const { parent, note } of [...game.nodes.values()].filter(({ note }) => FAULTS.includes(note?.verdict?.mark))) {
+      const found = note && await this.ask({ kind: "mine", position: game.position(parent), panel: this.panel });
+      const puzzle = found && { ...game.variant, ...found, own: true, id: idOf(game.variant, found) };
+      if (!puzzle || known.has(puzzle.id)) continue;
+      known.set(puzzle.id, puzzle);
+      own.push(puzzle);
+    }
+    await this.library.keep(OWN, own);
+    return { added: own.length - before, bad: [] };
+  }
+
   // What comes next
 
   /** One that is due, else a new one about as hard as the person is strong, else the one tried longest ago. */
   async next(query) {
     const wish = Object.fromEntries(query), progress = await this.progress();
-    const pool = [...(await this.all()).values()].filter((one) => one.id !== wish.avoid && wish.source !== "own"
+    const pool = [...(await this.all()).values()].filter((one) => one.id !== wish.avoid && (wish.source !== "own" || one.own)
       && (!wish.kind || one.kind === wish.kind) && (!wish.rule || one.rule === wish.rule));
     if (!pool.length) throw new Refused(404, "no puzzle is left that fits");
     const dueAt = (one) => progress.reviews[one.id]?.due ?? Infinity;
@@ -132,6 +154,16 @@ export class StudyRoom {
 }
 
 const shown = (puzzle) => Object.fromEntries(SHOWN.map((key) => [key, puzzle[key]]));
+/** The same for positions that are the same up to symmetry. */
+function idOf({ width, height, k, rule }, { turn, kind, image }) {
+  let [a, b] = [0x811c9dc5, 0x01000193];
+  for (const letter of `${width} ${height} ${k} ${rule} ${turn} ${kind} ${image}`) {
+    a = Math.imul(a ^ letter.charCodeAt(0), 0x01000193);
+    b = Math.imul(b + letter.charCodeAt(0), 0x85ebca6b) ^ (b >>> 13);
+  }
+  return `own-${(a >>> 0).toString(16)}${(b >>> 0).toString(16)}`;
+}
+
 const ratingOf = ({ attempts }) => attempts.at(-1)?.rating ?? NEW;
 
 function positionOf({ width, height, k, rule, black, white, turn }, moves) {

@@ -10,6 +10,8 @@ const USUAL = { minimax: { depth: 3 }, mcts: { nodes: 1000 }, person: { nodes: 2
 const WARNING_NODES = 2_000;
 const TREE_MEGABYTES = 64;
 const MOST_MOVES = 60;
+/** A level that errs as people do is asked this often how hard a puzzle is. */
+const PERSON_TRIES = 8;
 let engine = null, loaded = "";
 
 self.onmessage = async ({ data: { id, module, job, network } }) => {
@@ -22,7 +24,7 @@ self.onmessage = async ({ data: { id, module, job, network } }) => {
   }
 };
 
-const JOBS = { open, choose, analyse, prove, threats, review, retry, puzzle, puzzleLine, idea, warning };
+const JOBS = { open, choose, analyse, prove, threats, review, retry, puzzle, puzzleLine, idea, warning, mine };
 
 function setBoard({ variant, setup, moves }) {
   const stones = setup ? { black: setup.black, white: setup.white, turn: setup.turn === "white" ? 1 : 0 } : {};
@@ -171,4 +173,22 @@ function warning({ position, move }) {
   if (!win) return null;
   engine.undo();
   return engine.prove(WARNING_NODES) ? null : win;
+}
+
+/** The puzzle in a position, as hard as the levels of `panel` find it; null when there is none. */
+function mine({ position, panel }) {
+  setBoard(position);
+  const found = engine.mine();
+  if (!found) return null;
+  const { kind, choices, line, solutions, themes } = found, attacks = Math.ceil(line.length / 2);
+  const finds = ({ player, options }, seed) => solutions.includes(choose({ position, player, options, seconds: 1, seed, hashMegabytes: 8 }).move);
+  const shares = panel.map((level) => {
+    const tries = level.player === "person" ? PERSON_TRIES : 1;
+    return [level.elo, Array.from({ length: tries }, (_, seed) => finds(level, seed)).filter(Boolean).length / tries];
+  });
+  setBoard(position);
+  const cells = engine.cells(), at = (color) => cells.flatMap((one, cell) => (one === color ? [cell] : []));
+  const images = engine.symmetries().map((image) => image.map((cell) => (cells[cell] + 1) % 3).join(""));
+  return { kind, solutions, line, themes, attacks, rating: engine.puzzleRating(shares, { attacks, choices, solutions: solutions.length }),
+    black: at(0), white: at(1), turn: engine.state().turn ? "white" : "black", image: images.sort()[0] };
 }

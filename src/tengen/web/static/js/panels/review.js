@@ -90,7 +90,7 @@ export class ReviewPanel {
         h("button", { type: "button", onclick: () => this.session.send("stop-study"), text: t("review.stop") }))];
     }
     const start = () => { delete this.session.studies.review; this.session.send("review"); };
-    const practise = this.reviewed() && port.hasServer
+    const practise = this.reviewed()
       ? actionButton(t("review.practise"), async () => (await import("../study/mistakes.js")).practise(this.session.id)) : null;
     return h("div", { class: "row wrap" },
       h("button", { type: "button", class: this.reviewed() ? "" : "primary big", onclick: start,
