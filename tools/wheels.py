@@ -80,7 +80,7 @@ def core(name: str, target: Target) -> Path:
     cross = ["-DCMAKE_SYSTEM_NAME=" + target.system, "-DCMAKE_SYSTEM_PROCESSOR=" + target.processor]
     run("cmake", "-S", str(ROOT), "-B", str(folder), "-G", "Ninja", "-DTENGEN_NATIVE=OFF", "-DTENGEN_STUB=OFF", *cross,
         f"-DCMAKE_CXX_COMPILER={compiler(name, target)}", f"-DPython_EXECUTABLE={sys.executable}",
-        f"-DPython_INCLUDE_DIR={sysconfig.get_paths()['include']}", "-DCMAKE_STRIP=")  # fmt: skip
+        f"-DPython_INCLUDE_DIR={headers()}", "-DCMAKE_STRIP=")  # fmt: skip
     run(
         "cmake",
         "--build",
@@ -91,6 +91,16 @@ def core(name: str, target: Target) -> Path:
         "_core",
     )
     return next(path for path in folder.iterdir() if path.name.startswith("_core") and path.suffix == ".so")
+
+
+def headers() -> Path:
+    """Python's headers in one folder: some systems keep pyconfig.h where only their own compiler looks."""
+    folder, include = WORK / "include", Path(sysconfig.get_paths()["include"])
+    if not folder.exists():
+        shutil.copytree(include, folder)
+        apart = include.parent / str(sysconfig.get_config_var("MULTIARCH")) / include.name / "pyconfig.h"
+        shutil.copy(apart if apart.exists() else include / "pyconfig.h", folder / "pyconfig.h")
+    return folder
 
 
 def compiler(name: str, target: Target) -> Path:
