@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import shutil
 from pathlib import Path
 
@@ -68,6 +70,16 @@ def test_a_level_that_its_games_do_not_give_is_named(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text.replace(old, new))
     words = list(map(str, check_levels(folder, tmp_path)))
     assert len(words) == 2 and levels[1].name in words[0] and f"| {levels[2].name} |" in words[1]
+
+
+def test_a_result_of_the_engine_that_no_record_gives_is_named(tree: Path) -> None:
+    games = [{"new": "black", "winner": "black"}, {"new": "white", "winner": ""}]
+    (tree / "results" / "engine").mkdir()
+    with gzip.open(tree / "results" / "engine" / "change.pairs.gz", "wt") as file:
+        file.write('{"new": "a", "old": "b"}\n' + json.dumps({"pair": 0, "games": games}) + "\n")
+    page = tree / "docs" / "alphabeta.md"
+    page.write_text("| a change | +1 =1 -0 |\n| another | +2 =0 -0 |\n")
+    assert [str(d) for d in check_results(tree)[1]] == ["docs/alphabeta.md:2: no record gives +2 =0 -0"]
 
 
 def test_a_folder_without_results_is_refused(tmp_path: Path) -> None:

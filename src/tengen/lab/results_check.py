@@ -1,13 +1,15 @@
 """Are the printed figures those of the records? Recomputes tables and figures, and names what differs.
 
 Tables in `results/*/results.md` are made again from the records beside them, and so are the ratings of the levels and
-their tables. In pages, a figure with an interval such
-as `78.5 % (70.0 to 85.1)` must follow from record files that its row, its paragraph or the paragraph before its table
-links, or stand in a table or on a page where it does.
+their tables. Every result in the engine's ledger must be that of a record of `tengen ab`. In pages, a figure with an
+interval such as `78.5 % (70.0 to 85.1)` must follow from record files that its row, its paragraph or the paragraph
+before its table links, or stand in a table or on a page where it does.
 """
 
 from __future__ import annotations
 
+import gzip
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,6 +22,7 @@ from tengen.arena.score import Interval, match_score, observations, score_interv
 from tengen.arena.tournament import GAMES_FILE, Tournament, cross_table
 from tengen.errors import TengenError
 from tengen.experiments import experiment_names, find_experiment
+from tengen.lab.ab import Tally
 from tengen.lab.levels import levels_markdown, read_scale, with_ratings
 from tengen.lab.reproduce.claims import TrialResult, claims_markdown, trials
 from tengen.lab.reproduce.methods import MethodsResult, available_players, methods_markdown
@@ -33,6 +36,7 @@ from tengen.rules import Color, Limit
 
 FIGURE = re.compile(r"(\d+(?:\.\d+)?)(?: ?%)? \((\d+(?:\.\d+)?)(?: ?%)? to (\d+(?:\.\d+)?)(?: ?%)?[^)]*\)")
 Numbers = tuple[float, float, float]
+RESULT = re.compile(r"\+\d+ =\d+ -\d+(?:, Elo [+-]\d+ \([+-]\d+ to [+-]\d+\))?")
 RECORDS = re.compile(r"\]\(([^)\s]+\.jsonl(?:\.gz)?)\)")
 
 
@@ -61,7 +65,12 @@ def check_results(root: Path) -> tuple[int, list[Difference]]:
     wrong += [figure.difference(root) for figure in figures if figure.numbers not in known_figures]
     boards = sorted((root / "results" / "levels").glob("*x*"))
     wrong += [d for folder in boards for d in check_levels(folder, root)]
-    return len(tables) + len(figures) + len(boards), wrong
+    ledger = list(ledger_results(root / "docs" / "alphabeta.md"))
+    tests = engine_results(root / "results" / "engine")
+    wrong += [
+        Difference(f"docs/alphabeta.md:{n}", f"no record gives {text}") for n, text in ledger if text not in tests
+    ]
+    return len(tables) + len(figures) + len(boards) + len(ledger), wrong
 
 
 def check_levels(folder: Path, root: Path) -> list[Difference]:
@@ -80,6 +89,28 @@ def check_levels(folder: Path, root: Path) -> list[Difference]:
     printed = page.read_text(encoding="utf-8").splitlines()
     missing = [line for line in levels_markdown(measured, records).splitlines() if line not in printed]
     return wrong + [Difference(str(page.relative_to(root)), f"the games give this row: {line}") for line in missing]
+
+
+# ---------------------------------------------------------------------------------------- tests of the engine
+
+
+def ledger_results(page: Path) -> Iterator[tuple[int, str]]:
+    """The results a page prints, with their lines."""
+    lines = page.read_text(encoding="utf-8").splitlines() if page.is_file() else []
+    for number, line in enumerate(lines, 1):
+        yield from ((number, match[0]) for match in RESULT.finditer(line))
+
+
+def engine_results(folder: Path) -> set[str]:
+    """What the records of tests of the engine give, as the ledger writes it: with and without Elo."""
+    results = set()
+    for path in sorted(folder.glob("*.pairs.gz")):
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            score = Tally(line for line in map(json.loads, file) if "pair" in line).score()
+        played = f"+{score.wins} ={score.draws} -{score.losses}"
+        elo = score.elo
+        results |= {played, f"{played}, Elo {elo.value:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})"}
+    return results
 
 
 # ---------------------------------------------------------------------------------------- tables made again
