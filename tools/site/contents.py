@@ -75,7 +75,7 @@ def plays(spec: str) -> bool:
     """Can the engine in the browser be this player?"""
     name, _, rest = spec.partition(":")
     options = dict(item.partition("=")[::2] for item in rest.split(",") if item)
-    known = options.get("model", "lines") in line_networks()
+    known = options.get("model", "lines-15") in line_networks()
     return name in PLAYERS and known and all(key in PLAYERS[name] for key in options)
 
 

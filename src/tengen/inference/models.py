@@ -66,8 +66,8 @@ def bundled_models() -> list[str]:
 
 
 def _instead(model: Model, board: Board) -> str:
-    """The model that does play the rule, where a bundled one is named after this one and the rule."""
-    name = f"{model.name}-{board.rule}"
+    """The bundled model of the same family that does play the rule, if there is one."""
+    name = f"{model.name.partition('-')[0]}-{board.rule}"
     return f"; {name} does" if name in bundled_models() else ""
 
 
