@@ -17,7 +17,7 @@ export default {
   "level.first-steps": "First steps", "level.beginner": "Beginner", "level.novice": "Novice", "level.casual": "Casual",
   "level.amateur": "Amateur", "level.club": "Club player", "level.skilled": "Skilled", "level.intermediate": "Intermediate",
   "level.advanced": "Advanced", "level.strong": "Strong", "level.expert": "Expert", "level.master": "Master",
-  "level.grandmaster": "Grandmaster", "level.strongest": "Strongest", "level.easy": "Easy", "level.hard": "Hard",
+  "level.grandmaster": "Grandmaster", "level.champion": "Champion", "level.legend": "Legend", "level.strongest": "Strongest", "level.easy": "Easy", "level.hard": "Hard",
   "new.title": "New game", "new.opponent": "Opponent", "new.color": "Your colour", "new.random": "Random",
   "new.board": "Board", "new.rule": "Rule", "new.more": "More options", "new.k": "In a row", "new.clock": "Clock", "new.noclock": "No clock",
   "new.minutes": "{n} min", "new.opening": "Opening", "new.free": "Free", "new.swap2": "Swap2", "new.start": "Play",

@@ -17,7 +17,7 @@ export default {
   "level.first-steps": "入门", "level.beginner": "初学", "level.novice": "新手", "level.casual": "休闲",
   "level.amateur": "业余", "level.club": "棋友", "level.skilled": "熟手", "level.intermediate": "中级",
   "level.advanced": "进阶", "level.strong": "强手", "level.expert": "高手", "level.master": "大师",
-  "level.grandmaster": "宗师", "level.strongest": "最强", "level.easy": "简单", "level.hard": "困难",
+  "level.grandmaster": "宗师", "level.champion": "冠军", "level.legend": "传奇", "level.strongest": "最强", "level.easy": "简单", "level.hard": "困难",
   "new.title": "新对局", "new.opponent": "对手", "new.color": "执黑或执白", "new.random": "随机",
   "new.board": "棋盘", "new.rule": "规则", "new.more": "更多选项", "new.k": "连子数", "new.clock": "对局计时", "new.noclock": "不计时",
   "new.minutes": "{n} 分钟", "new.opening": "开局方式", "new.free": "自由开局", "new.swap2": "Swap2", "new.start": "开始",

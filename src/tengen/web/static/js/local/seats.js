@@ -32,13 +32,19 @@ export class Seats {
     if (seat.startsWith(LEVEL)) {
       const level = this.levels(variant).find((one) => LEVEL + one.name === seat);
       if (!level) throw new GameError("bad-player", `unknown level '${seat.slice(LEVEL.length)}'`);
-      return { ...this.resolve(level.spec, level.seconds, variant), seconds: level.seconds };
+      return this.#machine(level.spec, level.seconds, variant);
     }
-    const player = seat.split(":")[0], card = this.about.players[player];
-    if (!card) throw new GameError("needs-server", `player '${player}' needs the Tengen server`);
-    const options = specOptions(seat);
-    for (const key of Object.keys(options))
-      if (!(key in card.options)) throw new GameError("bad-player", `player '${player}' has no option '${key}'`);
+    const machine = this.#machine(seat, seconds, variant);
+    for (const key of Object.keys(machine.options))
+      if (!(key in this.about.players[machine.player].options))
+        throw new GameError("bad-player", `player '${machine.player}' has no option '${key}'`);
+    return machine;
+  }
+
+  /** A level may set more of its player than people can. */
+  #machine(spec, seconds, variant) {
+    const player = spec.split(":")[0], options = specOptions(spec);
+    if (!this.about.players[player]) throw new GameError("needs-server", `player '${player}' needs the Tengen server`);
     return { player, options, seconds, network: this.#network(player, options, variant) };
   }
 
