@@ -54,6 +54,7 @@ def test_swap2_against_a_level(open_site: OpenSite, site_url: str) -> None:
     page.locator("button.primary.big").click()
     wait_stones(page, 3)  # the engine's
     page.get_by_role("button", name="Place two more").click()
+    page.get_by_role("button", name="Place two more").wait_for(state="detached")  # only then the board takes stones
     for number, cell in enumerate(("a1", "c15"), 4):
         click_cell(page, cell)
         until(page, lambda n=number: stones(page) >= n)
