@@ -41,9 +41,7 @@ void bind_alphabeta(nb::module_& m) {
       .def(
           "run",
           [](AlphaBeta& self, const BoardHandle& h, double seconds, std::uint64_t nodes, int depth, int lines,
-             double soft) {
-            return self.run(h.board, {seconds, nodes, depth, soft}, lines);
-          },
+             double soft) { return self.run(h.board, {seconds, nodes, depth, soft}, lines); },
           nb::arg("board"), nb::arg("seconds"), nb::arg("nodes"), nb::arg("depth"), nb::arg("lines"),
           nb::arg("soft") = 0.0, nb::call_guard<nb::gil_scoped_release>(),
           "0 seconds, nodes or depth: no such limit. After `soft` seconds, more or less, a search that is sure ends.")
