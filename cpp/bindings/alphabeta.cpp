@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "board.h"
+#include "lines.h"
 #include "search/clock.h"
 #include "search/evaluate.h"
 
@@ -41,10 +42,16 @@ void bind_alphabeta(nb::module_& m) {
       .def(
           "run",
           [](AlphaBeta& self, const BoardHandle& h, double seconds, std::uint64_t nodes, int depth, int lines,
-             double soft) { return self.run(h.board, {seconds, nodes, depth, soft}, lines); },
+             double soft) {
+            if (self.network()) check_fits(*self.network(), h.board.position());
+            return self.run(h.board, {seconds, nodes, depth, soft}, lines);
+          },
           nb::arg("board"), nb::arg("seconds"), nb::arg("nodes"), nb::arg("depth"), nb::arg("lines"),
           nb::arg("soft") = 0.0, nb::call_guard<nb::gil_scoped_release>(),
           "0 seconds, nodes or depth: no such limit. After `soft` seconds, more or less, a search that is sure ends.")
+      .def("use", &AlphaBeta::use, nb::arg("network").none(), nb::keep_alive<1, 2>(),
+           "From the next run on this line network values positions, whose rule and k must be its own; None: the "
+           "tables.")
       .def("snapshot", &AlphaBeta::snapshot, nb::call_guard<nb::gil_scoped_release>())
       .def("stop", &AlphaBeta::stop)
       .def("clear", &AlphaBeta::clear);

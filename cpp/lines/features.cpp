@@ -7,9 +7,10 @@
 namespace tengen {
 
 LineFeatures::LineFeatures(const LineNetwork& network, const Position& position)
-    : network_(&network), cells_(position.cells()) {
+    : network_(&network), cells_(position.cells()), start_(position.ply()) {
   changes_.reserve(64 * 32);
-  marks_.reserve(kMaxCells);
+  steps_.reserve(kMaxCells);
+  moves_.reserve(kMaxCells);
   const std::size_t most = static_cast<std::size_t>(position.empties()) + 1;
   sums_.resize(most * network.row());
   known_.resize(most);
@@ -27,10 +28,18 @@ inline void LineFeatures::change(Move m, Sight sight) {
   sight_[m] = sight;
 }
 
-void LineFeatures::play(const Position& position) {
-  const Move m = position.last();
-  marks_.push_back(static_cast<std::uint32_t>(changes_.size()));
-  known_[++ply_] = false;
+void LineFeatures::push(const Position& position, int moves) {
+  const int end = position.ply();
+  steps_.push_back({static_cast<std::uint32_t>(changes_.size()), end});
+  known_[steps_.size()] = false;
+  for (int i = end - moves; i < end; ++i) {
+    moves_.push_back(position.move_at(i));
+    see(position, position.move_at(i));
+  }
+}
+
+// What the cells around the stone on `m` see, all stones of `position` standing.
+void LineFeatures::see(const Position& position, Move m) {
   change(m, 0);
   const Windows& windows = network_->windows();
   const int radius = windows.radius();
@@ -51,28 +60,36 @@ void LineFeatures::play(const Position& position) {
 }
 
 void LineFeatures::undo() {
-  --ply_;
-  for (const std::size_t mark = marks_.back(); changes_.size() > mark; changes_.pop_back())
+  for (const std::size_t mark = steps_.back().changes; changes_.size() > mark; changes_.pop_back())
     sight_[changes_.back().cell] = changes_.back().before;
-  marks_.pop_back();
+  steps_.pop_back();
+  moves_.resize(static_cast<std::size_t>(ply() - start_));
+}
+
+void LineFeatures::follow(const Position& position) {
+  int same = start_;
+  while (same < std::min(ply(), position.ply()) && moves_[same - start_] == position.move_at(same)) ++same;
+  while (ply() > same) undo();
+  if (position.ply() > ply()) push(position, position.ply() - ply());
 }
 
 const std::int32_t* LineFeatures::sums() {
-  if (!known_[ply_]) {
-    int from = ply_ - 1;
+  const std::size_t now = steps_.size();
+  if (!known_[now]) {
+    std::size_t from = now - 1;
     while (!known_[from]) --from;  // the first position is always known
     catch_up(from);
-    known_[ply_] = true;
+    known_[now] = true;
   }
-  return sums_at(ply_);
+  return sums_at(now);
 }
 
-// Takes the old features of the cells that changed off the sums of `from` moves, and adds their new ones.
-void LineFeatures::catch_up(int from) {
+// Takes the old features of the cells that changed off the sums of `from` steps, and adds their new ones.
+void LineFeatures::catch_up(std::size_t from) {
   std::array<Sight, kMaxCells> gone, come;
   int old = 0, fresh = 0;
   ++round_;
-  for (std::size_t i = marks_[from]; i < changes_.size(); ++i) {
+  for (std::size_t i = steps_[from].changes; i < changes_.size(); ++i) {
     const Change& c = changes_[i];
     if (seen_[c.cell] == round_) continue;
     seen_[c.cell] = round_;
@@ -80,7 +97,7 @@ void LineFeatures::catch_up(int from) {
     if (c.before) gone[old++] = c.before;
     if (sight_[c.cell]) come[fresh++] = sight_[c.cell];
   }
-  std::int32_t* to = sums_at(ply_);
+  std::int32_t* to = sums_at(steps_.size());
   const LineNetwork& net = *network_;
   std::memcpy(to, sums_at(from), sizeof(std::int32_t) * net.row());
   net.kernels().add(net.table(), net.bias(), net.row(), gone.data(), old, -1, to);

@@ -130,14 +130,16 @@ void LineNetwork::head(const std::int32_t* sums, Color turn, const float* weight
   rectify(out, h);
 }
 
-float LineNetwork::value(const std::int32_t* sums, Color turn) const {
+float LineNetwork::logit(const std::int32_t* sums, Color turn) const {
   const int h = shape_.hidden;
   alignas(64) float a[kMaxHidden], b[kMaxHidden];
   head(sums, turn, v1_, v1b_, v1c_, a);
   kernels_->dense(a, h, v2_, v2b_, h, b);
   rectify(b, h);
-  return squash(product(b, v3_, h, v3b_[0]));
+  return product(b, v3_, h, v3b_[0]);
 }
+
+float LineNetwork::value(const std::int32_t* sums, Color turn) const { return squash(logit(sums, turn)); }
 
 void LineNetwork::gate(const std::int32_t* sums, Color turn, LineGate& out) const {
   const int c = shape_.channels, h = shape_.hidden;

@@ -92,6 +92,7 @@ class LineNetwork {
 
   // In (-1, 1) for the side to move. `sums`: black's channels, then white's.
   float value(const std::int32_t* sums, Color turn) const;
+  float logit(const std::int32_t* sums, Color turn) const;  // log of the odds of winning: value = tanh(logit / 2)
   void gate(const std::int32_t* sums, Color turn, LineGate& out) const;
   static float score_of(std::int32_t product) { return static_cast<float>(product) / (kFeatureUnit * kGateUnit); }
 

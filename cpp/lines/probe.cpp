@@ -25,7 +25,7 @@ Move random_move(const Position& p, const LineFeatures& features, Rng& rng) {
 
 bool walk_is_exact(const LineNetwork& network, const ThreatBoard& board, int steps, std::uint64_t seed) {
   Position p = board.position();
-  LineFeatures features(network, p);
+  LineFeatures features(network, p), seldom(network, p);
   Rng rng(seed);
   const int base = p.ply();
   for (int i = 0; i < steps; ++i) {
@@ -38,6 +38,9 @@ bool walk_is_exact(const LineNetwork& network, const ThreatBoard& board, int ste
       features.play(p);
     }
     if (rng.below(3) == 0 && !features.is_ok(p)) return false;
+    if (rng.below(6) > 0) continue;
+    seldom.follow(p);
+    if (rng.below(2) == 0 && !seldom.is_ok(p)) return false;
   }
   return features.is_ok(p);
 }

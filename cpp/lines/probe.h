@@ -8,8 +8,8 @@
 
 namespace tengen {
 
-// Plays and takes back random moves from `board`, asking for sums now and then; true when they always equal those of a
-// fresh computation.
+// Plays and takes back random moves from `board`, asking for sums now and then, of features that come along with every
+// move and of others that follow now and then; true when they always equal those of a fresh computation.
 bool walk_is_exact(const LineNetwork& network, const ThreatBoard& board, int steps, std::uint64_t seed);
 
 // Evaluations per second of processor time (value and every move score) along the paths of a tree: a few moves back, a

@@ -17,7 +17,7 @@ AlphaBeta::AlphaBeta(int threads, std::size_t hash_megabytes, std::uint64_t seed
     : tuning_(parameters), threads_(threads), seed_(seed), table_(hash_megabytes) {}
 
 void AlphaBeta::renew(std::uint64_t seed, const Parameters& parameters) {
-  tuning_ = Tuning(parameters);
+  tuning_ = Tuning(parameters, tuning_.network);
   seed_ = seed;
   clear();
 }

@@ -38,6 +38,9 @@ class AlphaBeta {
   void clear();
   // As if just made with these: for engines that play many games with changing parameters.
   void renew(std::uint64_t seed, const Parameters& parameters);
+  // From the next run on; must outlive the engine and fit the boards it is given.
+  void use(const LineNetwork* network) { tuning_.network = network; }
+  const LineNetwork* network() const { return tuning_.network; }
 
  private:
   bool win_by_force(const std::vector<Move>& line);

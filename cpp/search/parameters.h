@@ -30,6 +30,9 @@ namespace tengen {
   X(limit_threes, 300, 100, 10000, "limit for moves that make or stop a three, in percent of the other") \
   X(limit_pv, 300, 50, 1000, "moves tried on the principal variation, in percent of limit_deep")         \
   X(eval_mean, 50, 0, 100, "share of the evaluation before the last move in a node's, in percent")       \
+  X(line_share, 50, 0, 100, "its share of the evaluation, in percent; the tables have the rest")         \
+  X(line_mean, 20, 0, 100, "eval_mean where a network evaluates")                                        \
+  X(line_lazy, 200, 0, 40000, "the tables alone decide when they see the score so far off the window")   \
   X(table_eval, 1, 0, 1, "a remembered score replaces the evaluation where its bound allows")            \
   X(raised_reduction, 1, 0, 3, "plies less for the other moves once alpha was raised")                   \
   X(move_futility_depth, 4, 0, 20, "deepest node where late quiet moves are skipped by evaluation")      \

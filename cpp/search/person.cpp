@@ -22,9 +22,9 @@ constexpr int kHashMegabytes = 1;
 bool forcing(Shape s) { return s >= Shape::OpenThree && s <= Shape::OpenFour; }
 
 // What one person sees of one position. Each line is looked at once, so that both ends of a row are seen or neither.
-class Sight {
+class Eyes {
  public:
-  Sight(const Person& person, const ThreatBoard& board, std::uint64_t draw)
+  Eyes(const Person& person, const ThreatBoard& board, std::uint64_t draw)
       : person_(person), board_(board), draw_(draw) {}
 
   bool five(Color c, Move m) const {
@@ -108,7 +108,7 @@ Person::Choice Person::read(const ThreatBoard& board, SearchLimit limit) {
 
 // Fives are decided before taste: nobody who sees one plays elsewhere.
 Move Person::at_sight(const ThreatBoard& board, std::uint64_t draw) const {
-  const Sight sight(*this, board, draw);
+  const Eyes eyes(*this, board, draw);
   const Position& position = board.position();
   const Color own = board.turn();
   const double blind = 1 - habits_.sees, taste = 0.05 + 0.85 * blind;
@@ -116,11 +116,11 @@ Move Person::at_sight(const ThreatBoard& board, std::uint64_t draw) const {
   Move best = kNoMove;
   double most = 0;
   for (const Move m : near_the_action(position)) {
-    if (sight.five(own, m)) return m;
-    double liking = kQuiet + 1.1 * sight.worth(own, m) + (1 - 0.4 * blind) * sight.worth(~own, m);
+    if (eyes.five(own, m)) return m;
+    double liking = kQuiet + 1.1 * eyes.worth(own, m) + (1 - 0.4 * blind) * eyes.worth(~own, m);
     if (position.last() != kNoMove) liking += kQuiet * blind / steps_between(position, m, position.last());
     double score = std::log(liking) + taste * random.gumbel();
-    if (sight.five(~own, m)) score += 100;
+    if (eyes.five(~own, m)) score += 100;
     if (best == kNoMove || score > most) best = m, most = score;
   }
   return best;

@@ -1,6 +1,7 @@
 #include "search/pvs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <random>
 
@@ -48,6 +49,8 @@ Worker::Worker(const ThreatBoard& board, TranspositionTable& table, Watch& watch
   for (auto& side : history_.counter) side.fill(kNoMove);
   evaluation_.weigh(board_);
   const Position& position = board_.position();
+  eval_mean_ = tuning.network ? p_.line_mean : p_.eval_mean;
+  if (tuning.network) lines_.emplace(*tuning.network, position);
   for (Move m = 0; m < position.cells(); ++m)
     if (!position.empty(m)) frames_[0].near |= neighbourhood_.around(m);
   list_root_moves(seed);
@@ -151,6 +154,15 @@ inline std::optional<int> Worker::settled(int ply, Verdict& verdict) {
   return std::nullopt;
 }
 
+// The network is asked where its answer may matter: not where the tables see the score far outside the window.
+int Worker::evaluate(int alpha, int beta) {
+  const int score = evaluation_(board_);
+  if (!lines_ || score + p_.line_lazy < alpha || score - p_.line_lazy > beta) return score;
+  lines_->follow(board_.position());
+  const int seen = static_cast<int>(std::lrint(lines_->logit(board_.turn()) * kEvalUnit));
+  return std::clamp((seen * p_.line_share + score * (100 - p_.line_share)) / 100, -kMaxEval, kMaxEval);
+}
+
 // A node of the full-width part of the tree.
 int Worker::search(int alpha, int beta, int depth, int ply, bool pv, bool cut) {
   if (depth <= 0) return quiesce(alpha, beta, ply, {p_.quiescence_fours});
@@ -182,9 +194,9 @@ int Worker::search(int alpha, int beta, int depth, int ply, bool pv, bool cut) {
 
   // 4. At a glance: hopelessly behind, only fours can help; far ahead, the opponent will not catch up.
   const bool open = verdict.kind == Verdict::Kind::Open, answer = verdict.kind == Verdict::Kind::Answer;
-  int eval = known ? memory.eval : evaluation_(board_);
+  int eval = known ? memory.eval : evaluate(alpha, beta);
   if (!known && ply > 0 && frames_[ply - 1].open)  // the turn swings it: take the mean of both sides' views
-    eval = (eval * (100 - p_.eval_mean) - frames_[ply - 1].eval * p_.eval_mean) / 100;
+    eval = (eval * (100 - eval_mean_) - frames_[ply - 1].eval * eval_mean_) / 100;
   frame.eval = eval;
   frame.open = open;
   if (p_.table_eval && known && std::abs(memory.score) < kSureWin &&
@@ -378,7 +390,7 @@ int Worker::quiesce(int alpha, int beta, int ply, Fours fours) {
     if (settles(memory, score, alpha, beta)) return score;
   }
   const int floor = alpha;
-  const int eval = known ? memory.eval : evaluation_(board_);
+  const int eval = known ? memory.eval : evaluate(alpha, beta);
   int best = eval;
   Move best_move = kNoMove;
   frames_[ply].open = false;

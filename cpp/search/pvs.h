@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "lines/features.h"
 #include "rules/limit.h"
 #include "rules/threats.h"
 #include "search/evaluate.h"
@@ -41,9 +42,11 @@ struct History {
 
 // The numbers a search goes by, shared by the threads of an engine and by its searches.
 struct Tuning {
-  explicit Tuning(const Parameters& p) : parameters(p), reductions(p) {}
+  explicit Tuning(const Parameters& p, const LineNetwork* evaluator = nullptr)
+      : parameters(p), reductions(p), network(evaluator) {}
   Parameters parameters;
   Reductions reductions;
+  const LineNetwork* network;  // values positions instead of the tables; none: null
 };
 
 class Worker {
@@ -104,6 +107,7 @@ class Worker {
   int quiesce_answers(int alpha, int beta, int ply, Fours fours);
   CellSet fours_to_try(const Fours& fours) const;
   int decided(const Verdict& verdict, int ply) const;
+  int evaluate(int alpha, int beta);
   std::optional<int> settled(int ply, Verdict& verdict);
   void list_moves(const Node& node, MoveList& list) const;
   int reduction(const Node& node, Move m, int tried) const;
@@ -124,11 +128,13 @@ class Worker {
   Watch& watch_;
   const Neighbourhood& neighbourhood_;
   const Evaluation& evaluation_;
+  std::optional<LineFeatures> lines_;
   History history_;
   std::vector<Frame> frames_;
   std::uint64_t nodes_ = 0;
   int selective_depth_ = 0;
   int root_depth_ = 0;
+  int eval_mean_ = 0;
   bool renju_, caro_;
 };
 

@@ -155,7 +155,7 @@ void tengen_threats(int color) {
     out.put(position.empty(m) ? static_cast<int>(board->threat(static_cast<Color>(color), m)) : 0);
 }
 
-void tengen_search(int hash_megabytes, int seed, double nodes, double seconds, int depth, int lines) {
+void tengen_search(int hash_megabytes, int seed, double nodes, double seconds, int depth, int lines, int network) {
   lines = std::clamp(lines, 1, kMostShown);
   if (!engine || engine->megabytes != hash_megabytes || engine->seed != seed)
     engine = nullptr, engine = std::make_unique<Engine>(hash_megabytes, seed);
@@ -163,6 +163,7 @@ void tengen_search(int hash_megabytes, int seed, double nodes, double seconds, i
     write_report(report, lines);
     tengen_progress();
   };
+  engine->search.use(network ? &*wasm::network : nullptr);
   engine->search.arm();
   write_report(engine->search.run(*board, {seconds, static_cast<std::uint64_t>(nodes), depth}, lines), lines);
 }

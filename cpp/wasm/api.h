@@ -36,11 +36,13 @@ TENGEN_API void tengen_near(int radius);
 // Writes one number per cell: the threat a stone of `color` would make there.
 TENGEN_API void tengen_threats(int color);
 
-// Searches the board, which must not be over, and writes a report; 0 nodes, seconds or depth: no such limit. After each
+// Searches the board, which must not be over, and writes a report; 0 nodes, seconds or depth: no such limit. `network`:
+// the one that was taken, which must fit, values positions. After each
 // depth the report so far is in the buffer while the import `progress` is called.
 // [depth, selective depth, nodes low, nodes high, milliseconds, n, then n times: move, plies to a proven win (negative
 // to a proven loss, 0 not proven), value in millionths, length of the line, its moves]
-TENGEN_API void tengen_search(int hash_megabytes, int seed, double nodes, double seconds, int depth, int lines);
+TENGEN_API void tengen_search(int hash_megabytes, int seed, double nodes, double seconds, int depth, int lines,
+                              int network);
 // Forgets what earlier searches found, so that the next one does not depend on them.
 TENGEN_API void tengen_clear();
 

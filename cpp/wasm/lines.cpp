@@ -13,14 +13,13 @@
 #include "wasm/state.h"
 
 using namespace tengen;
-using wasm::board, wasm::buffer, wasm::Writer;
+using wasm::board, wasm::buffer, wasm::network, wasm::Writer;
 
 namespace {
 
 constexpr double kFrameSeconds = 0.1;
 
 std::vector<std::uint8_t> file;  // the arrays of a network, as its file holds them
-std::optional<LineNetwork> network;
 float policy_temperature = 1;
 
 // The table and its bias are integers in the file, everything else is floats.

@@ -1,4 +1,5 @@
-// What the calls of a module share: the board on show and the buffer that lists of numbers go through.
+// What the calls of a module share: the board on show, the network in use and the buffer that lists of numbers go
+// through.
 #pragma once
 
 #include <array>
@@ -7,12 +8,14 @@
 #include <optional>
 #include <vector>
 
+#include "lines/network.h"
 #include "rules/threats.h"
 
 namespace tengen::wasm {
 
 inline std::array<std::int32_t, 1 << 16> buffer;
 inline std::optional<ThreatBoard> board;
+inline std::optional<LineNetwork> network;
 
 // Writes numbers one behind the other; what has no room is left out.
 class Writer {

@@ -28,6 +28,8 @@ export interface SearchOptions {
   lines?: number;
   hashMegabytes?: number;
   seed?: number;
+  /** The network of `loadNetwork` values positions; without it the engine's tables do. */
+  network?: boolean;
 }
 
 export interface Line {

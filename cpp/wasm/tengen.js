@@ -25,7 +25,7 @@ const FAULTS = [
   "", "such a board is not supported", "the cell is off the board", "the cell is occupied", "the game is over",
   "there is no move to take back", "the position already holds a five",
 ];
-const DEFAULTS = { nodes: 0, seconds: 0, depth: 0, lines: 1, hashMegabytes: 16, seed: 0 };
+const DEFAULTS = { nodes: 0, seconds: 0, depth: 0, lines: 1, hashMegabytes: 16, seed: 0, network: false };
 const THINKING = { sims: 400, seconds: 0, lines: 1, memoryMegabytes: 64 };
 /** The arrays of a line network in the core's order; the first two hold 16-bit integers, the others floats. */
 const ARRAYS = [
@@ -109,15 +109,16 @@ export class Engine {
   // { depth, selectiveDepth, nodes, seconds, lines: [{ move, win, value, pv }] }, best line first. `win` is the number of
   // plies to a proven win (negative: to a proven loss), 0 when nothing is proven. `onDepth` sees each finished depth.
   search(options = {}, onDepth = null) {
-    const { nodes, seconds, depth, lines, hashMegabytes, seed } = { ...DEFAULTS, ...options };
+    const { nodes, seconds, depth, lines, hashMegabytes, seed, network } = { ...DEFAULTS, ...options };
     if (this.state().result) throw new EngineError("the game is over");
-    return this.#searched(onDepth, () => this.#report(), () => this.#wasm.tengen_search(hashMegabytes, seed, nodes, seconds, depth, lines));
+    if (network) this.#needNetwork();
+    return this.#searched(onDepth, () => this.#report(), () => this.#wasm.tengen_search(hashMegabytes, seed, nodes, seconds, depth, lines, network));
   }
 
   // Forgets earlier searches.
   clear() { this.#wasm.tengen_clear(); }
 
-  // Takes the line network of a .safetensors file, for `think`. A card of the network may ask for a flatter policy.
+  // Takes the line network of a .safetensors file, for `think`, and for `search` where it is asked for. A card of the network may ask for a flatter policy.
   loadNetwork(file, { policyTemperature = 1 } = {}) {
     const { k, rule, channels, hidden, arrays } = networkFile(file);
     const size = arrays.reduce((sum, { length }) => sum + length, 0), start = this.#wasm.tengen_network_file(size);
@@ -130,13 +131,17 @@ export class Engine {
       throw new EngineError(String.fromCharCode(...this.#reader().list()));
   }
 
+  #needNetwork() {
+    if (!this.#wasm.tengen_network_fits()) throw new EngineError("no network is loaded that plays this game");
+  }
+
   // Tree search with the network that was loaded: { depth, nodes (simulations), seconds, value, lines: [{ move, win, value,
   // visits, prior, pv }] }, the move to play first. Without simulations (0) and seconds it goes on until something is
   // proven. `onReport` sees what is known every tenth of a second.
   think(options = {}, onReport = null) {
     const { sims, seconds, lines, memoryMegabytes } = { ...THINKING, ...options };
     if (this.state().result) throw new EngineError("the game is over");
-    if (!this.#wasm.tengen_network_fits()) throw new EngineError("no network is loaded that plays this game");
+    this.#needNetwork();
     return this.#searched(onReport, () => this.#reader().thought(), () => this.#wasm.tengen_think(sims, seconds, lines, memoryMegabytes));
   }
 

@@ -77,10 +77,10 @@ def _mcts(playouts: int, playouts_max: int, c: float, rollout_limit: int, memory
     return MctsPlayer(playouts, playouts_max, c, rollout_limit, memory_mb, seed)
 
 
-def _alphabeta(threads: int, hash_mb: int, depth: int, nodes: int, seed: int) -> Player:
+def _alphabeta(threads: int, hash_mb: int, depth: int, nodes: int, network: str, seed: int) -> Player:
     from tengen.players.alphabeta import AlphaBetaPlayer
 
-    return AlphaBetaPlayer(threads, hash_mb, depth, seed, nodes)
+    return AlphaBetaPlayer(threads, hash_mb, depth, seed, nodes, network)
 
 
 def _person(sees: float, reads: float, nodes: int, seed: int) -> Player:
@@ -151,6 +151,7 @@ PLAYERS: dict[str, PlayerEntry] = {
             "hash_mb": Option(64, "megabytes of the transposition table", 1, MOST_MB),
             "depth": Option(0, "most moves looked ahead, 0 for no limit", 0, 100),
             "nodes": Option(0, "most nodes per move, 0 for no limit", 0, 10**12),
+            "network": Option("auto", "line network that values positions; auto: the bundled one, none: tables alone"),
             "seed": SEED,
         },
     ),

@@ -53,6 +53,23 @@ def test_identical_engines_score_half(engine: Engine, tmp_path: Path) -> None:
     assert score.pairs == (0, 0, 20, 0, 0)  # each pair is one game, played by both sides
 
 
+def test_engines_play_with_networks(engine: Engine, tmp_path: Path) -> None:
+    usual, named, none = (make_engine(text, GROUND) for text in ("", "network=lines", "network=none"))
+    assert usual.network == named.network and usual.network.is_file()
+    assert none.network is engine.network is None and usual.key != none.key == engine.key
+    conditions = Conditions(GROUND, Budget(200), Budget(200))
+    run_ab(usual, none, conditions, load_openings(GROUND), tmp_path / "a.jsonl", test=None, max_games=2)
+    games = [json.loads(line)["games"] for line in (tmp_path / "a.jsonl").read_text().splitlines()[1:]]
+    assert games[0][0]["moves"] != games[0][1]["moves"]  # the same engine would repeat its game
+
+
+def test_a_network_of_another_game_is_refused(engine: Engine, tmp_path: Path) -> None:
+    wrong = make_engine("network=lines-renju")
+    with pytest.raises(ValueError, match="is no network for this board"):
+        conditions = Conditions(GROUND, Budget(100), Budget(100))
+        run_ab(wrong, engine, conditions, load_openings(GROUND), tmp_path / "a.jsonl", test=None, max_games=2)
+
+
 def test_a_handicap_is_found(engine: Engine, tmp_path: Path) -> None:
     tally = play(engine, tmp_path / "a.jsonl", Budget(2000), Budget(100), 400, Sprt(0, 50))
     assert tally.llr(Sprt(0, 50)) >= Sprt(0, 50).bounds[1]

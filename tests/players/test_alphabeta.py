@@ -10,6 +10,9 @@ import pytest
 
 from tengen import _core, registry
 from tengen.board import Board
+from tengen.errors import TengenError
+from tengen.inference.lines import load_network
+from tengen.inference.models import line_model, load_model
 from tengen.players.alphabeta import AlphaBetaPlayer, value_of
 from tengen.players.base import Analyser, Player
 from tengen.rules import Color, Limit, Rule, Variant, parse_move
@@ -248,6 +251,42 @@ def test_bad_options_name_the_choices() -> None:
     for spec, hint in [("threads=0", "1 to 64"), ("hash_mb=0", "1 to"), ("depth=-1", "0 to 100")]:
         with pytest.raises(ValueError, match=hint):
             registry.create(f"alphabeta:{spec}")
+
+
+@pytest.mark.parametrize("game", ["15x15", "20x20", "15x15 standard", "15x15 renju"])
+def test_the_bundled_network_values_positions_unless_told_otherwise(game: str) -> None:
+    board = Board.from_text("h8i9i7g9h9h7", Variant.parse(game))
+    usual, named, none = (
+        AlphaBetaPlayer(hash_mb=4, network=name).choose(board, Limit(nodes=5000))
+        for name in ("auto", line_model(board.variant).name, "none")
+    )
+    assert usual == named != none
+
+
+@pytest.mark.parametrize("game", ["15x15 caro", "9x9 k=4"])
+def test_where_no_network_plays_the_game_the_tables_do(game: str) -> None:
+    board = Board.from_text("e5d6d4e6", Variant.parse(game))
+    usual, none = (AlphaBetaPlayer(network=name).choose(board, Limit(nodes=5000)) for name in ("auto", "none"))
+    assert usual == none
+
+
+def test_one_player_takes_the_network_of_each_game_it_is_asked_about() -> None:
+    agent, boards = AlphaBetaPlayer(hash_mb=4), [Board(Variant.parse(g)) for g in ("15x15 renju", "15x15", "7x7 k=4")]
+    for board in boards * 2:
+        assert agent.choose(board, Limit(nodes=500)) == AlphaBetaPlayer(hash_mb=4).choose(board, Limit(nodes=500))
+
+
+def test_a_network_that_does_not_fit_is_refused() -> None:
+    with pytest.raises(TengenError, match="unknown model 'linse'"):
+        registry.create("alphabeta:network=linse")
+    with pytest.raises(TengenError, match="takes line networks, and 'base-9' is none"):
+        registry.create("alphabeta:network=base-9")
+    with pytest.raises(TengenError, match="'lines-renju' plays renju, not freestyle"):
+        registry.create("alphabeta:network=lines-renju").choose(Board(), Limit(nodes=100))
+    engine = _core.AlphaBeta(1, 1, 0)
+    engine.use(load_network(load_model("lines-renju").path))
+    with pytest.raises(ValueError, match="made for another game"):
+        engine.run(Board().core, 0.0, 100, 0, 1)
 
 
 def test_value_is_one_only_for_a_proven_end() -> None:

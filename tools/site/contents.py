@@ -24,7 +24,7 @@ from tengen.web.library_routes import OpeningShown
 from tengen.web.study_routes import PuzzleShown, _lesson
 
 PLAYERS: dict[str, tuple[str, ...]] = {
-    "alphabeta": ("depth", "nodes", "hash_mb"),
+    "alphabeta": ("depth", "nodes", "hash_mb", "network"),
     "alphazero": ("model", "sims"),
     "person": ("sees", "reads", "nodes"),
     "minimax": ("depth",),

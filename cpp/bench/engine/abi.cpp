@@ -1,8 +1,12 @@
 #include "bench/engine/abi.h"
 
 #include <cstdlib>
+#include <fstream>
+#include <map>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "search/alphabeta.h"
 #include "search/evaluate.h"
@@ -15,7 +19,26 @@ struct tengen_engine {
   Parameters parameters;
   std::uint64_t seed = 0;
   bool changed = false;
+  std::map<std::string, std::unique_ptr<LineNetwork>> networks{};  // by their files
 };
+
+namespace {
+
+std::unique_ptr<LineNetwork> read_network(std::ifstream& file, const Position& board) {
+  std::array<std::int32_t, 2> head{};
+  file.read(reinterpret_cast<char*>(head.data()), sizeof head);
+  const LineShape shape{board.k(), board.rule(), head[0], head[1]};
+  if (!shape.fault().empty()) return nullptr;
+  std::size_t size = 0;
+  for (const LineTensor& t : line_tensors(shape)) size += t.size();
+  std::vector<float> weights(size);
+  file.read(reinterpret_cast<char*>(weights.data()), static_cast<std::streamsize>(size * sizeof(float)));
+  if (!file || file.peek() != std::ifstream::traits_type::eof() || !LineNetwork::fault(shape, weights).empty())
+    return nullptr;
+  return std::make_unique<LineNetwork>(shape, weights);
+}
+
+}  // namespace
 
 int tengen_abi() { return TENGEN_ABI; }
 
@@ -40,6 +63,7 @@ void tengen_destroy(tengen_engine* engine) { delete engine; }
 void tengen_reset(tengen_engine* engine, std::uint64_t seed) {
   engine->parameters = {};
   engine->seed = seed;
+  engine->search.use(nullptr);
   engine->changed = true;
 }
 
@@ -52,6 +76,17 @@ int tengen_set(tengen_engine* engine, const char* name, int value) {
     return 0;
   }
   return 1;
+}
+
+int tengen_network(tengen_engine* engine, const char* path) {
+  auto& network = engine->networks[path];
+  if (!network) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return 1;
+    network = read_network(file, engine->start);
+  }
+  engine->search.use(network.get());
+  return network ? 0 : 2;
 }
 
 void tengen_search(tengen_engine* engine, const std::int16_t* moves, int count, std::uint64_t nodes, double seconds,

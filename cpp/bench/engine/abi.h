@@ -40,6 +40,11 @@ TENGEN_EXPORT void tengen_reset(tengen_engine* engine, uint64_t seed);
 /* After a reset, before a search. 0: done, 1: no such parameter, 2: out of its range. */
 TENGEN_EXPORT int tengen_set(tengen_engine* engine, const char* name, int value);
 
+/* After a reset: values positions by a line network, read from a file that begins with its channels and hidden units
+   (two little-endian int32), then holds its weights (float32). 0: done, 1: no such file, 2: it does not fit the
+   engine's board. Engines of older revisions do not have this. */
+TENGEN_EXPORT int tengen_network(tengen_engine* engine, const char* path);
+
 /* The position after `count` legal moves, not over. 0 nodes or seconds: no such limit. */
 TENGEN_EXPORT void tengen_search(tengen_engine* engine, const int16_t* moves, int count, uint64_t nodes, double seconds,
                                  tengen_found* out);

@@ -121,7 +121,7 @@ void generate(const Library& library, const DataPlan& plan) {
   std::string fault;
   const auto work = [&] {
     try {
-      Engine engine(library, plan.header.variant, 4);
+      Engine engine(library, plan.header.variant, 4, plan.network);
       for (;;) {
         std::uint32_t mine;
         {

@@ -31,25 +31,31 @@ Library::Library(const std::string& path) {
   bind(handle, "tengen_reset", reset, path);
   bind(handle, "tengen_set", set, path);
   bind(handle, "tengen_search", search, path);
+  network = reinterpret_cast<decltype(network)>(dlsym(handle, "tengen_network"));
 }
 
-Engine::Engine(const Library& library, const Variant& v, int hash_megabytes)
-    : library_(library),
+Engine::Engine(const Library& library, const Variant& v, int hash_megabytes, const std::string& network)
+    : library_(library), network_(network),
       engine_(library.create(v.width, v.height, v.k, static_cast<int>(v.rule), 1, hash_megabytes), library.destroy) {
   if (!engine_) throw std::runtime_error("this engine does not play such a board");
+  if (network_ != "-" && !library_.network) throw std::runtime_error("this engine is older than networks");
 }
 
 void Engine::begin(std::uint64_t seed, const std::string& parameters) {
   library_.reset(engine_.get(), seed);
+  if (network_ != "-" && library_.network(engine_.get(), network_.c_str()))
+    throw std::runtime_error(network_ + " is no network for this board");
   if (parameters == "-") return;
   std::istringstream items(parameters);
-  for (std::string item; std::getline(items, item, ',');) {
-    const auto equals = item.find('=');
-    if (equals == std::string::npos) throw std::runtime_error("'" + item + "' is not name=value");
-    const std::string name = item.substr(0, equals);
-    const int refused = library_.set(engine_.get(), name.c_str(), std::stoi(item.substr(equals + 1)));
-    if (refused) throw std::runtime_error(item + (refused == 1 ? ": no such parameter" : ": out of range"));
-  }
+  for (std::string item; std::getline(items, item, ',');) set(item);
+}
+
+void Engine::set(const std::string& parameter) {
+  const auto equals = parameter.find('=');
+  if (equals == std::string::npos) throw std::runtime_error("'" + parameter + "' is not name=value");
+  const std::string name = parameter.substr(0, equals);
+  const int refused = library_.set(engine_.get(), name.c_str(), std::stoi(parameter.substr(equals + 1)));
+  if (refused) throw std::runtime_error(parameter + (refused == 1 ? ": no such parameter" : ": out of range"));
 }
 
 tengen_found Engine::search(const std::vector<Move>& moves, const Budget& budget) {

@@ -27,6 +27,7 @@ class Library {
   decltype(&tengen_reset) reset;
   decltype(&tengen_set) set;
   decltype(&tengen_search) search;
+  decltype(&tengen_network) network;  // null: older than networks
 };
 
 struct Budget {
@@ -36,14 +37,18 @@ struct Budget {
 
 class Engine {
  public:
-  Engine(const Library& library, const Variant& variant, int hash_megabytes);
+  // `network`: the file of a line network that values positions, "-": none.
+  Engine(const Library& library, const Variant& variant, int hash_megabytes, const std::string& network = "-");
 
   // Before each game. `parameters`: name=value,name=value or "-" for the shipped ones.
   void begin(std::uint64_t seed, const std::string& parameters);
   tengen_found search(const std::vector<Move>& moves, const Budget& budget);
 
  private:
+  void set(const std::string& parameter);
+
   const Library& library_;
+  std::string network_;
   std::unique_ptr<tengen_engine, decltype(&tengen_destroy)> engine_;
 };
 

@@ -2,13 +2,14 @@
 //
 //   tengen_runner parameters LIB
 //   tengen_runner openings LIB WIDTH HEIGHT K RULE COUNT SEED NODES BOUND THREADS
-//   tengen_runner match NEW OLD WIDTH HEIGHT K RULE THREADS HASH_MB wall|processor
+//   tengen_runner match NEW OLD WIDTH HEIGHT K RULE THREADS HASH_MB wall|processor NEW_NETWORK OLD_NETWORK
 //     jobs on stdin, one JSON line for each on stdout
-//   tengen_runner data LIB WIDTH HEIGHT K RULE FILE ENGINE NODES BLOCKS SEED THREADS
+//   tengen_runner data LIB WIDTH HEIGHT K RULE FILE ENGINE NODES BLOCKS SEED THREADS NETWORK
 //     prints "block games positions"
 //   tengen_runner fit HEADER EPOCHS SEARCH_SHARE PROVEN RATE PULL FILE ...
 //
-// A job of a match is one opening played twice, colours swapped:
+// A network is the file of one, as bench/engine/abi.h describes it, or "-". A job of a match is one opening played
+// twice, colours swapped:
 //   ID NEW_NODES NEW_SECONDS OLD_NODES OLD_SECONDS PLAY_OUT NEW_PARAMETERS OLD_PARAMETERS MOVE MOVE ...
 #include <cstdio>
 #include <cstdlib>
@@ -69,7 +70,8 @@ int make_openings(const Arguments& a) {
 int match(const Arguments& a) {
   const Library fresh(a.at(0)), old(a.at(1));
   const ClockKind clock = a.at(8) == "processor" ? ClockKind::Processor : ClockKind::Wall;
-  return serve_match(fresh, old, variant_from(a, 2), std::stoi(a.at(6)), std::stoi(a.at(7)), clock);
+  return serve_match({fresh, a.at(9)}, {old, a.at(10)}, variant_from(a, 2), std::stoi(a.at(6)), std::stoi(a.at(7)),
+                     clock);
 }
 
 int make_data(const Arguments& a) {
@@ -80,6 +82,7 @@ int make_data(const Arguments& a) {
   plan.blocks = static_cast<std::uint32_t>(std::stoul(a.at(8)));
   plan.seed = std::stoull(a.at(9));
   plan.threads = std::stoi(a.at(10));
+  plan.network = a.at(11);
   generate(library, plan);
   return 0;
 }

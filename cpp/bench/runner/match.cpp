@@ -59,7 +59,7 @@ void write_game(std::ostringstream& out, const GameResult& game, bool fresh_is_b
 
 class Server {
  public:
-  Server(const Library& fresh, const Library& old, const Variant& variant, int hash_megabytes, ClockKind clock)
+  Server(const Side& fresh, const Side& old, const Variant& variant, int hash_megabytes, ClockKind clock)
       : fresh_(fresh), old_(old), variant_(variant), hash_megabytes_(hash_megabytes), clock_(clock) {}
 
   // One thread's work until there is no more.
@@ -67,7 +67,8 @@ class Server {
     try {
       if (clock_ == ClockKind::Processor && !use_processor_time())
         throw std::runtime_error("this system does not offer the processor time of a thread");
-      Engine fresh(fresh_, variant_, hash_megabytes_), old(old_, variant_, hash_megabytes_);
+      Engine fresh(fresh_.library, variant_, hash_megabytes_, fresh_.network);
+      Engine old(old_.library, variant_, hash_megabytes_, old_.network);
       for (std::string line; !failed_ && next(line);) answer(play(parse_job(line), fresh, old));
     } catch (const std::exception& fault) {
       failed_ = true;
@@ -105,7 +106,7 @@ class Server {
     std::fflush(stdout);
   }
 
-  const Library &fresh_, &old_;
+  const Side &fresh_, &old_;
   Variant variant_;
   int hash_megabytes_;
   ClockKind clock_;
@@ -115,7 +116,7 @@ class Server {
 
 }  // namespace
 
-int serve_match(const Library& fresh, const Library& old, const Variant& variant, int threads, int hash_megabytes,
+int serve_match(const Side& fresh, const Side& old, const Variant& variant, int threads, int hash_megabytes,
                 ClockKind clock) {
   Server server(fresh, old, variant, hash_megabytes, clock);
   {

@@ -18,7 +18,10 @@ from tengen.lab.ab_build import Engine, make_engine
 from tengen.lab.ab_openings import Openings, load_openings, make_openings
 from tengen.rules import Rule
 
-ENGINE_HELP = "a git revision, name=value,... for parameters, or REVISION:name=value,...; empty = the working tree"
+ENGINE_HELP = (
+    "a git revision, name=value,... for parameters (network=NAME or none: its line network), or "
+    "REVISION:name=value,...; empty = the working tree"
+)
 
 
 def command(
@@ -63,7 +66,7 @@ def command(
     limit = Budget(nodes, seconds)
     other = Budget(old_nodes, old_seconds) if old_nodes or old_seconds else limit
     conditions = Conditions(variant, limit, other, hash_mb, seed, cpu_time)
-    engines = make_engine(new), make_engine(old)
+    engines = make_engine(new, variant), make_engine(old, variant)
     if engines[0].key == engines[1].key and other == limit and not games:
         raise TengenError("the two engines are the same; name another revision or other parameters")
     test = None if games else Sprt(elo0, elo1, alpha, beta)

@@ -50,8 +50,9 @@ def command(
     elif len(files) != 1:
         raise TengenError("name one file to write")
     else:
+        variant = o.variant_of(size, k, rule)
         with GameProgress(games) as progress:
-            _make(progress, make_engine(engine), o.variant_of(size, k, rule), files[0], nodes, games, seed, threads)
+            _make(progress, make_engine(engine, variant), variant, files[0], nodes, games, seed, threads)
         print(describe(files[0]))
 
 

@@ -42,14 +42,14 @@ def command(
     if plot:
         _draw(out, plot)
         return
-    tried = make_engine(engine)
+    variant = o.variant_of(size, k, rule)
+    tried = make_engine(engine, variant)
     if show:
         for p in parameters(tried.folder).values():
             print(f"{p.name:22} {p.value:6}  {p.low} to {p.high}: {p.meaning}")
         return
     if rate <= 0:
         raise TengenError(f"--rate {rate:g} must be above 0")
-    variant = o.variant_of(size, k, rule)
     budget = Budget(0 if seconds else nodes, seconds)
     tuned = choose(names or [], tried)
     with GameProgress(rounds * pairs * 2) as progress:

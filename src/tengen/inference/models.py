@@ -13,7 +13,7 @@ from typing import Any
 from tengen.board import Board
 from tengen.errors import TengenError
 from tengen.files import data_folder, read_object
-from tengen.rules import Variant
+from tengen.rules import Rule, Variant
 
 BUNDLED = Path(__file__).resolve().parent.parent / "models"
 NATIVE = ".safetensors"
@@ -63,6 +63,12 @@ class Model:
 def bundled_models() -> list[str]:
     """Names of the networks that come with the package."""
     return _names(BUNDLED)
+
+
+def line_model(variant: Variant) -> Model | None:
+    """The bundled line network that plays a variant, on boards of every size; not every variant has one."""
+    name = "lines" if variant.rule == Rule.FREESTYLE else f"lines-{variant.rule}"
+    return load_model(name) if variant.k == 5 and name in bundled_models() else None
 
 
 def _instead(model: Model, board: Board) -> str:

@@ -75,7 +75,8 @@ class Runner:
     def __init__(self, new: Engine, old: Engine, conditions: Conditions, threads: int) -> None:
         variant, self._conditions = conditions.variant, conditions
         words = [runner(), "match", new.library, old.library, variant.width, variant.height, variant.k, variant.rule,
-                 threads, conditions.hash_mb, "processor" if conditions.processor_time else "wall"]  # fmt: skip
+                 threads, conditions.hash_mb, "processor" if conditions.processor_time else "wall",
+                 new.network or "-", old.network or "-"]  # fmt: skip
         self._ahead = 2 * threads + 2
         self._process = subprocess.Popen(
             [str(word) for word in words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

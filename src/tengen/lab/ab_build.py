@@ -21,12 +21,20 @@ from io import BytesIO
 from pathlib import Path
 from types import FrameType
 
+import numpy as np
+
 from tengen.errors import TengenError
+from tengen.files import write_atomic
+from tengen.inference.lines import from_bytes
+from tengen.inference.models import line_model, load_model
+from tengen.rules import Variant
 
 ROOT = Path(__file__).resolve().parents[3]
 """The checkout. An installed package has no C++ sources beside it."""
-SOURCES = ("rules", "solve", "search", "bench")
+SOURCES = ("rules", "solve", "lines", "search", "bench")
 MAKER = "cpp/bench/CMakeLists.txt"
+NETWORK_SIGN = "line_share"
+"""A parameter of engines that can use a network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +55,8 @@ class Engine:
     name: str
     folder: Path
     parameters: dict[str, int] = field(default_factory=dict)
+    network: Path | None = None
+    """What values positions, as the runner reads it; none: the engine's tables."""
 
     @property
     def library(self) -> Path:
@@ -54,8 +64,8 @@ class Engine:
 
     @property
     def key(self) -> str:
-        """Equal for engines that play alike: the content of the sources, then the parameters."""
-        return f"{self.folder.name} {self.settings}"
+        """Equal for engines that play alike: the content of the sources, the parameters, then the network."""
+        return f"{self.folder.name} {self.settings}" + (f" {self.network.stem}" if self.network else "")
 
     @property
     def settings(self) -> str:
@@ -63,21 +73,46 @@ class Engine:
         return ",".join(f"{name}={value}" for name, value in sorted(self.parameters.items())) or "-"
 
 
-def make_engine(text: str) -> Engine:
-    """`REVISION`, `name=value,name=value`, `REVISION:name=value` or nothing for the working tree."""
+def make_engine(text: str, variant: Variant | None = None) -> Engine:
+    """`REVISION`, `name=value,name=value`, `REVISION:name=value` or nothing for the working tree.
+
+    `network=NAME` among the settings is a line network, bundled or a file, or `none`. Without it an engine that is to
+    play `variant` gets the bundled network for it, if it is not older than networks.
+    """
     revision, _, settings = ("", "", text) if "=" in text.partition(":")[0] else text.partition(":")
     folder = build(revision.strip())
-    return Engine(text or "working tree", folder, parse_settings(settings, parameters(folder)))
+    known = parameters(folder)
+    chosen = dict(_pair(item) for item in filter(None, (part.strip() for part in settings.split(","))))
+    network = chosen.pop("network", "auto" if NETWORK_SIGN in known else "none")
+    values = {name: check_value(name, _whole(name, value), known) for name, value in chosen.items()}
+    return Engine(text or "working tree", folder, values, network_file(network, variant))
 
 
-def parse_settings(text: str, known: dict[str, Parameter]) -> dict[str, int]:
-    settings = {}
-    for item in filter(None, (part.strip() for part in text.split(","))):
-        name, equals, value = item.partition("=")
-        if not equals or not value.lstrip("-").isdigit():
-            raise TengenError(f"'{item}' is not name=value with a whole number")
-        settings[name] = check_value(name, int(value), known)
-    return settings
+def network_file(name: str, variant: Variant | None) -> Path | None:
+    """A line network as the engine library reads it (cpp/bench/engine/abi.h); `auto`: the bundled one, if any."""
+    model = line_model(variant) if name == "auto" and variant else None if name in ("auto", "none") else load_model(name)
+    if model is None:
+        return None
+    shape, tensors = from_bytes(model.path.read_bytes(), model.name)
+    data = np.array([shape.channels, shape.hidden], "<i4").tobytes() + shape.flat(tensors).astype("<f4").tobytes()
+    path = cache() / "networks" / f"{hashlib.sha256(data).hexdigest()[:16]}.bin"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomic(path, data)
+    return path
+
+
+def _pair(item: str) -> tuple[str, str]:
+    name, equals, value = item.partition("=")
+    if not equals:
+        raise TengenError(f"'{item}' is not name=value")
+    return name.strip(), value.strip()
+
+
+def _whole(name: str, value: str) -> int:
+    if not value.lstrip("-").isdigit():
+        raise TengenError(f"'{name}={value}' is not name=value with a whole number")
+    return int(value)
 
 
 def check_value(name: str, value: int, known: dict[str, Parameter]) -> int:

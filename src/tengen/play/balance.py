@@ -39,4 +39,4 @@ def shapes_balance(board: Board) -> float:
 
 @cache
 def _searcher() -> Player:
-    return create("alphabeta")
+    return create("alphabeta:network=none")  # openings stay the same when a network learns

@@ -8,24 +8,31 @@ from dataclasses import replace
 
 from tengen import _core
 from tengen.board import Board
+from tengen.inference.lines import load_network
+from tengen.inference.models import Model, ModelError, line_model, load_model
 from tengen.players.base import Analysis, Candidate, Decision, native_seconds, refuse_finished
-from tengen.rules import Limit
+from tengen.rules import Limit, Rule
 
 ANALYSED_MOVES = 5
 REFRESH_SECONDS = 0.05
+AUTO, NONE = "auto", "none"
+"""Values of `network`: the bundled line network for the game at hand, if there is one, and no network at all."""
 
 
 class AlphaBetaPlayer:
     """Plays and analyses. `stop` may be called from another thread while it thinks."""
 
-    def __init__(self, threads: int = 1, hash_mb: int = 64, depth: int = 0, seed: int = 0, nodes: int = 0) -> None:
+    def __init__(
+        self, threads: int = 1, hash_mb: int = 64, depth: int = 0, seed: int = 0, nodes: int = 0, network: str = AUTO
+    ) -> None:
         assert 1 <= threads <= 64 and hash_mb >= 1 and depth >= 0 and nodes >= 0, "the registry checks options"
         self._depth, self._nodes = depth, nodes
         self._engine = _core.AlphaBeta(threads, hash_mb, seed & (2**64 - 1))
+        self._auto, self._model = network == AUTO, None if network in (AUTO, NONE) else _line_model(network)
+        self._networks: dict[tuple[Rule, int], _core.LineNetwork | None] = {}
 
     def choose(self, board: Board, limit: Limit) -> Decision:
-        refuse_finished(board)
-        self._engine.arm()
+        self._prepare(board)
         report = self._engine.run(board.core, *self._limits(limit), 1, _soft(limit))
         best = report.lines[0]
         return Decision(best.move, value_of(best.score), tuple(best.pv), report.nodes, report.depth)
@@ -36,8 +43,7 @@ class AlphaBetaPlayer:
 
     def analyse(self, board: Board, limit: Limit, moves: int = ANALYSED_MOVES) -> Iterator[Analysis]:
         """Snapshots with the best `moves` moves, one for each depth finished. Closing the iterator stops the search."""
-        refuse_finished(board)
-        self._engine.arm()
+        self._prepare(board)
         arguments = (board.core.copy(), *self._limits(limit), moves)
         thread = threading.Thread(target=self._engine.run, args=arguments, daemon=True)
         thread.start()
@@ -46,6 +52,17 @@ class AlphaBetaPlayer:
         finally:
             self._engine.stop()
             thread.join()
+
+    def _prepare(self, board: Board) -> None:
+        refuse_finished(board)
+        if self._model:
+            self._model.check_board(board)
+        game = board.rule, board.k
+        if game not in self._networks:
+            model = line_model(board.variant) if self._auto else self._model
+            self._networks[game] = load_network(model.path, model.name) if model else None
+        self._engine.use(self._networks[game])
+        self._engine.arm()
 
     def _snapshots(self, thread: threading.Thread, moves: int) -> Iterator[Analysis]:
         shown = 0
@@ -65,6 +82,13 @@ class AlphaBetaPlayer:
             min(nodes, default=0),
             min(depths, default=0),
         )
+
+
+def _line_model(name: str) -> Model:
+    model = load_model(name)
+    if not model.native:
+        raise ModelError(f"alphabeta takes line networks, and '{name}' is none; the bundled ones begin with 'lines'")
+    return model
 
 
 def _soft(limit: Limit) -> float:

@@ -20,7 +20,7 @@ ENGINE = "alphabeta"
 LEVEL = "level:"
 UNSAFE_PLAYERS = frozenset({"gomocup", "human"})
 """Players that run a command line or read a terminal: never from the page."""
-SERVER_OPTIONS = frozenset({"threads", "hash_mb", "memory_mb"})
+SERVER_OPTIONS = frozenset({"threads", "hash_mb", "memory_mb", "network"})
 """What a player may take of the machine is not for the page to say."""
 PATH_MARKS = ("/", "\\", "..", "@")
 """Not in values from the page: paths, and the limit that a tournament reads after `@`."""

@@ -14,5 +14,9 @@ for (const text of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
   engine.newBoard(variant);
   engine.play(...moves);
   const { depth, nodes, value, lines } = engine.think({ sims, lines: 500, memoryMegabytes: 8 });
-  console.log(JSON.stringify({ depth, nodes, value, lines: lines.map((one) => [one.move, one.visits, one.value, one.prior, one.pv]) }));
+  const searched = engine.search({ nodes: sims, seed: 1, hashMegabytes: 1, network: true });
+  console.log(JSON.stringify({
+    depth, nodes, value, lines: lines.map((one) => [one.move, one.visits, one.value, one.prior, one.pv]),
+    searched: [searched.nodes, searched.depth, searched.lines[0].pv],
+  }));
 }

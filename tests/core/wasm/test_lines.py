@@ -1,4 +1,4 @@
-"""Tree search with line networks in WebAssembly is the native one to the bit, under every rule."""
+"""Searches with line networks in WebAssembly, by tree and by alphabeta, are the native ones to the bit, under every rule."""
 
 from __future__ import annotations
 
@@ -59,7 +59,12 @@ def native(network: Path, board: Board) -> dict[str, Any]:
     best = search.best_move()
     rows = sorted(search.candidates(board.cells), key=lambda row: row["move"] != best)
     lines = [[row["move"], row["visits"], row["value"], row["prior"], row["pv"]] for row in rows]
-    return {"depth": search.depth, "nodes": search.done, "value": search.value, "lines": lines}
+    engine = _core.AlphaBeta(1, 1, 1)
+    engine.use(load_network(network))
+    engine.arm()
+    report = engine.run(board.core, 0.0, SIMS, 0, 1)
+    searched = [report.nodes, report.depth, list(report.lines[0].pv)]
+    return {"depth": search.depth, "nodes": search.done, "value": search.value, "lines": lines, "searched": searched}
 
 
 def test_moves_visits_and_values_are_those_of_the_native_search(engine_folder: Path, tmp_path: Path) -> None:
@@ -77,6 +82,7 @@ def test_moves_visits_and_values_are_those_of_the_native_search(engine_folder: P
     ("script", "message"),
     [
         ("e.newBoard(); e.think()", "no network is loaded"),
+        ("e.newBoard(); e.search({ nodes: 100, network: true })", "no network is loaded"),
         ("e.loadNetwork(new Uint8Array(20))", "no line network, or it is cut short"),
         ("e.loadNetwork(net.subarray(0, 3000))", "weights, not"),
         ("e.loadNetwork(net); e.newBoard({ rule: 'renju' }); e.think()", "that plays this game"),

@@ -78,7 +78,7 @@ def rounded(data: Any) -> Any:
 
 
 def test_a_review(said: dict[str, Any]) -> None:
-    review = Review(Board(), GAME, AlphaBetaPlayer(hash_mb=16, seed=1))
+    review = Review(Board(), GAME, AlphaBetaPlayer(hash_mb=16, seed=1, network="none"))
     native = TypeAdapter(list[Finding]).dump_python(list(review.run()), mode="json")
     assert rounded(said["findings"]) == rounded(native)
 

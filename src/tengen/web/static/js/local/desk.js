@@ -3,13 +3,14 @@
 
 import { ROOT } from "./game.js";
 import { COLORS, GameError } from "./rules.js";
+import { ENGINE } from "./seats.js";
 
 const FRAME_MS = 120;
 const HINT_SECONDS = 1;
 const LIVE = ["a", "b"];
 const CLAIM = 0.99;
 /** Players that tell what they think while they think. */
-const STREAMS = ["alphabeta", "alphazero"];
+const STREAMS = [ENGINE, "alphazero"];
 
 export class Desk {
   /** `room` tells pages and is told of changes; `machine` has the searches and what they may take. */
@@ -87,7 +88,8 @@ export class Desk {
     const node = this.game.cursor, proof = this.game.nodes.get(node).note?.proof;
     const tell = ({ move, pv }) => this.room.tell({ type: "hint", node, move, pv });
     if (proof?.line.length) return tell({ move: proof.line[0], pv: proof.line });
-    const job = { kind: "choose", position: this.game.position(), player: "alphabeta", options: {}, seconds: HINT_SECONDS, seed: 1 };
+    const { player, options, network } = this.machine.seats.resolve(ENGINE, HINT_SECONDS, this.game.variant);
+    const job = { kind: "choose", position: this.game.position(), player, options, network, seconds: HINT_SECONDS, seed: 1 };
     this.#start("hint", { ...job, hashMegabytes: this.machine.hashMegabytes }, { done: tell });
   }
 

@@ -3,7 +3,7 @@
 import { misfit, specOptions } from "../networks.js";
 import { GameError } from "./rules.js";
 
-export const HUMAN = "human";
+export const HUMAN = "human", ENGINE = "alphabeta";
 const LEVEL = "level:";
 
 export class Seats {
@@ -48,11 +48,23 @@ export class Seats {
     return { player, options, seconds, network: this.#network(player, options, variant) };
   }
 
-  /** The network of a player that needs one. */
-  #network(player, { model }, variant) {
-    const option = this.about.players[player].options.model;
-    if (!option) return null;
-    const name = model ?? option.default, network = this.about.networks.find((one) => one.name === name);
+  /** The network of a player that has one. */
+  #network(player, options, variant) {
+    if (player === ENGINE) return this.#valuer(options.network ?? "auto", variant);
+    const { model } = this.about.players[player].options;
+    return model ? this.#needed(options.model ?? model.default, variant) : null;
+  }
+
+  /** What values positions for the engine. `auto`: the bundled one for the game, if there is one and its file is at hand. */
+  #valuer(name, variant) {
+    if (name === "none") return null;
+    if (name !== "auto") return this.#needed(name, variant);
+    const usual = variant.rule === "freestyle" ? "lines" : `lines-${variant.rule}`;
+    return this.about.networks.find((one) => one.file && one.name === usual && !misfit(one, variant)) ?? null;
+  }
+
+  #needed(name, variant) {
+    const network = this.about.networks.find((one) => one.name === name);
     if (!network) throw new GameError("needs-server", `network '${name}' needs the Tengen server`);
     const why = misfit(network, variant);
     if (why === "k") throw new GameError("bad-player", `model '${name}' plays ${network.k} in a row, not ${variant.k}`);

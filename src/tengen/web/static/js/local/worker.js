@@ -39,10 +39,10 @@ function useNetwork({ file, policy_temperature: policyTemperature }, bytes) {
 }
 
 /** A move. The engine tells what it thinks of it, a simple player only plays. */
-function choose({ position, player, options, seconds, seed, hashMegabytes }) {
+function choose({ position, player, options, network, seconds, seed, hashMegabytes }) {
   setBoard(position);
   const { hash_mb = hashMegabytes, ...set } = numbers(options);
-  if (player === "alphabeta") return decision(engine.search({ ...set, seconds, seed, hashMegabytes: hash_mb }));
+  if (player === "alphabeta") return decision(engine.search({ ...set, seconds, seed, hashMegabytes: hash_mb, network: Boolean(network) }));
   if (player === "alphazero") return thought(engine.think({ ...set, seconds, memoryMegabytes: TREE_MEGABYTES }));
   const started = performance.now();
   const move = engine.choose(player, { ...USUAL[player], ...set, seed, seconds });
@@ -92,7 +92,7 @@ const drawn = (list) => list[Math.floor(Math.random() * list.length)];
 const thought = ({ lines: [{ move, pv }], ...rest }) => ({ move, pv, ...rest });
 
 /** The options of a spec without its network; what counts playouts counts them as nodes. */
-function numbers({ playouts, model, ...options }) {
+function numbers({ playouts, model, network, ...options }) {
   const all = playouts === undefined ? options : { ...options, nodes: playouts };
   return Object.fromEntries(Object.entries(all).map(([key, text]) => [key, Number(text)]));
 }
@@ -102,13 +102,13 @@ function decision({ depth, nodes, seconds, lines: [best] }) {
 }
 
 /** Frames until it is stopped. */
-function analyse({ position, player, lines, hashMegabytes }, say) {
+function analyse({ position, player, network, lines, hashMegabytes }, say) {
   setBoard(position);
   if (player === "alphazero") {
     const options = { sims: 0, seconds: ENDLESS_SECONDS, lines: MOST_MOVES, memoryMegabytes: TREE_MEGABYTES };
     return withPolicy(engine.think(options, (report) => say(withPolicy(report))));
   }
-  return engine.search({ seconds: ENDLESS_SECONDS, lines, hashMegabytes }, say);
+  return engine.search({ seconds: ENDLESS_SECONDS, lines, hashMegabytes, network: Boolean(network) }, say);
 }
 
 /** What a tree search thinks, with its visits as shares. */

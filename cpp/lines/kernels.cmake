@@ -1,0 +1,10 @@
+# The inner loops of the line network exist in one version for each instruction set; the processor at hand decides.
+set(LINES ${CMAKE_CURRENT_LIST_DIR})
+function(line_kernels target)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    target_compile_definitions(${target} PRIVATE TENGEN_X86)
+    set_source_files_properties(${LINES}/kernels_base.cpp PROPERTIES COMPILE_OPTIONS "-march=x86-64;-fno-math-errno")
+    set_source_files_properties(${LINES}/kernels_avx2.cpp PROPERTIES COMPILE_OPTIONS "-march=x86-64-v3;-fno-math-errno")
+    set_source_files_properties(${LINES}/kernels_avx512.cpp PROPERTIES COMPILE_OPTIONS "-march=x86-64-v4;-fno-math-errno")
+  endif()
+endfunction()
