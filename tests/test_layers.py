@@ -37,6 +37,7 @@ LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 SURFACES = LAYERS[-1]
 FREE = {"__init__", "__main__"}  # the public names and the entry point belong to no layer
 HEAVY = ("torch", "pydantic", "onnxruntime", "numpy", "scipy", "fastapi", "typer", "rich")
+SELDOM = ("torch", "onnxruntime", "scipy")
 
 MODULES = sorted(SOURCE.rglob("*.py"))
 
@@ -159,5 +160,11 @@ def test_the_rule_sees_every_form_of_import() -> None:
 @pytest.mark.parametrize("module", ["tengen", "tengen.board", "tengen.registry", "tengen.players.one_stone"])
 def test_light_modules_import_nothing_heavy(module: str) -> None:
     code = f"import sys, {module}; print([m for m in {HEAVY!r} if m in sys.modules])"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert loaded.stdout.strip() == "[]"
+
+
+def test_the_web_server_starts_without_what_few_visits_need() -> None:
+    code = f"import sys, tengen.web.app; print([m for m in {SELDOM!r} if m in sys.modules])"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert loaded.stdout.strip() == "[]"

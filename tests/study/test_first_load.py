@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
+import gzip
 
-import tengen.web
-
-STATIC = Path(tengen.web.__file__).parent / "static"
-IMPORT = re.compile(r'^(?:import|export)\b[^;]*?from\s+"(\.[^"]+)"|^import\s+"(\.[^"]+)"', re.MULTILINE)
+from tengen.web.bundle import bundle
+from tengen.web.static_files import STATIC, page_modules
 
 
-def loaded_at_once(script: Path, seen: set[Path]) -> set[Path]:
-    """A script and what it imports; `import(...)` inside of functions comes later and does not count."""
-    if script not in seen:
-        seen.add(script)
-        for names in IMPORT.findall(script.read_text(encoding="utf-8")):
-            loaded_at_once((script.parent / (names[0] or names[1])).resolve(), seen)
-    return seen
-
-
-def test_the_study_room_adds_less_than_60_kb() -> None:
-    scripts = loaded_at_once((STATIC / "js" / "main.js").resolve(), set())
-    assert len(scripts) > 20  # the imports were understood
-    study = [path for path in scripts if path.parent.name == "study"] + [STATIC / "css" / "study.css"]
-    assert 0 < sum(path.stat().st_size for path in study) <= 60_000
+def test_the_study_room_adds_less_than_20_kb() -> None:
+    """As it is sent: packed, in one script with the rest of the page, and one style sheet."""
+    modules = page_modules("static")
+    others = {name: text for name, text in modules.items() if "/study/" not in name}
+    assert len(modules) - len(others) > 8
+    whole, less = (len(gzip.compress(bundle(each, "static/js/main.js", "''").encode())) for each in (modules, others))
+    style = len(gzip.compress((STATIC / "css" / "study.css").read_bytes()))
+    assert 1_000 < whole - less + style <= 20_000

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
 import subprocess
 import sys
 from urllib.parse import urlsplit
 
-from tengen.cli.page_server import free_port
+from tengen.cli.page_server import free_port, listen
 from tests.web.conftest import Server
 
 
@@ -37,3 +39,22 @@ def test_play_in_the_terminal() -> None:
     done = tengen("play", "--terminal", input="quit\n")
     assert "Traceback" not in done.stderr
     assert done.returncode == 0
+
+
+def test_answers_are_not_held_back_for_an_acknowledgement() -> None:
+    """The second half of an answer would wait 40 ms for the browser's acknowledgement of the first."""
+
+    async def sent_at_once() -> bool:
+        made = asyncio.get_running_loop().create_future()
+
+        async def met(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            made.set_result(writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        listener = listen("127.0.0.1", 0)
+        async with await asyncio.start_server(met, sock=listener):
+            _, writer = await asyncio.open_connection(*listener.getsockname())
+            writer.close()
+            return bool(await made)
+
+    assert asyncio.run(sent_at_once())

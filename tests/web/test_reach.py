@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from typing import Any
 
-from tengen.web.static_files import STATIC
 from tests.web import reach
 from tests.web.conftest import Room, Server, eventually
 
@@ -25,6 +23,10 @@ def reached(measure: Callable[[], float], good: Callable[[float], bool]) -> None
 
 def test_first_paint_within_a_second(chromium: Any, server: Server) -> None:
     reached(lambda: reach.first_paint(chromium, server), lambda ms: ms < 1000)
+
+
+def test_ready_to_play_within_800_ms(chromium: Any, server: Server) -> None:
+    reached(lambda: reach.board_shown(chromium, server), lambda ms: ms < 800)
 
 
 def test_ready_to_play_after_400_ms_of_work(chromium: Any, server: Server) -> None:
@@ -90,11 +92,10 @@ def test_a_page_that_does_not_read_costs_only_itself(server: Server, room: OpenR
     deaf.close()
 
 
-def test_the_page_asks_for_all_its_modules_at_once(server: Server) -> None:
-    """One round trip instead of one for each level of imports; the list in index.html must be complete. The study room
-    is loaded when it is first entered, the engine in the page where there is no server.
-    """
-    page = server.http.get("/").text
-    listed = set(re.findall(r'rel="modulepreload" href="/static/v-[0-9a-f]+/([^"]+)"', page))
-    there = {str(path.relative_to(STATIC)) for path in (STATIC / "js").rglob("*.js")}
-    assert listed == {name for name in there if not name.startswith(("js/study/", "js/local/"))} - {"js/main.js"}
+def test_a_visit_asks_for_few_files(chromium: Any, server: Server) -> None:
+    """Page, script, style sheet, icon and what can be chosen, each once and without waiting for another's answer."""
+    with reach.new_page(chromium, server, "#/train") as page:
+        page.wait_for_selector("form select")
+        asked = page.evaluate("() => performance.getEntriesByType('resource').map((r) => new URL(r.name).pathname)")
+    static = sorted(path.rpartition("/")[2] for path in asked if path.startswith("/static/"))
+    assert static == ["app.js", "icon.svg", "style.css"] and asked.count("/api/about") == 1

@@ -22,16 +22,15 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE))
 
-from bundle import bundle  # noqa: E402
 from contents import about_json, column_files, network_files, study_files  # noqa: E402
 from icons import icon_png  # noqa: E402
 from one_file import one_file  # noqa: E402
 
-STATIC = ROOT / "src" / "tengen" / "web" / "static"
+from tengen.web.static_files import STATIC, WORKER, page_modules, page_script, page_style  # noqa: E402
+
+HOME = "static"
 ENGINE = ("tengen.wasm", "tengen.js", "tengen.d.ts", "README.md", "package.json")
-WORKER = "static/js/local/worker.js"
 PORT = '<meta name="tengen-port" content="static/js/local/port.js">'
-ROOT_ADDRESS = 'new URL("./", import.meta.url)'
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; "
     "img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
@@ -43,8 +42,6 @@ HEAD = f"""<meta http-equiv="Content-Security-Policy" content="{POLICY}">
   <link rel="apple-touch-icon" href="icons/180.png">
   <link rel="preload" href="engine/tengen.wasm" as="fetch" crossorigin>
   <link rel="preload" href="data/about.json" as="fetch" crossorigin>
-  <link rel="stylesheet" href="style.css">
-  <script type="module" src="app.js"></script>
   """
 
 
@@ -68,14 +65,13 @@ def up_to_date(stamp: Path) -> bool:
 
 def build(out: Path) -> None:
     copy_engine(out / "engine")
-    modules = page_modules(out)
-    write_page(out, modules)
+    write_page(out / HOME)
     write_data(out / "data")
     write_networks(out / "networks")
     write_icons(out / "icons")
     shutil.copy(HERE / "manifest.webmanifest", out / "manifest.webmanifest")
     write_index(out)
-    one_file(out, HERE / "unpack.js", modules)
+    one_file(out, HERE / "unpack.js", page_modules(HOME))
     write_worker(out)
 
 
@@ -89,25 +85,14 @@ def copy_engine(folder: Path) -> None:
             shutil.copy(built / name, target / name)
 
 
-def page_modules(out: Path) -> dict[str, str]:
-    """Every module of the page and the engine's own, by its path in the site; workers have modules of their own."""
-    paths = {
-        f"static/js/{path.relative_to(STATIC / 'js').as_posix()}": path for path in sorted(STATIC.rglob("js/**/*.js"))
-    }
-    paths |= {"engine/tengen.js": out / "engine" / "tengen.js"}
-    return {name: path.read_text(encoding="utf-8") for name, path in paths.items() if name != WORKER}
-
-
-def write_page(out: Path, modules: dict[str, str]) -> None:
+def write_page(folder: Path) -> None:
     """The page as one script and one style sheet; only the worker stays a module of its own."""
-    shutil.rmtree(out / "static", ignore_errors=True)
-    (out / WORKER).parent.mkdir(parents=True)
-    shutil.copy(STATIC / "js" / "local" / "worker.js", out / WORKER)
-    shutil.copy(STATIC / "icon.svg", out / "static" / "icon.svg")
-    (out / "app.js").write_text(bundle(modules, "static/js/main.js", ROOT_ADDRESS), encoding="utf-8")
-    names = re.findall(r'href="/static/(css/[^"]+)"', (STATIC / "index.html").read_text(encoding="utf-8"))
-    sheets = [(STATIC / name).read_text(encoding="utf-8") for name in names]
-    (out / "style.css").write_text("\n".join(sheets), encoding="utf-8")
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / WORKER).parent.mkdir(parents=True)
+    for name in (WORKER, "icon.svg"):
+        shutil.copy(STATIC / name, folder / name)
+    (folder / "app.js").write_text(page_script(HOME), encoding="utf-8")
+    (folder / "style.css").write_text(page_style(), encoding="utf-8")
 
 
 def write_data(folder: Path) -> None:
@@ -136,8 +121,8 @@ def write_icons(folder: Path) -> None:
 def write_index(out: Path) -> None:
     """The page's own index with addresses that hold in any folder."""
     text = (STATIC / "index.html").read_text(encoding="utf-8")
-    text = re.sub(r'\n *<(link rel="(stylesheet|modulepreload)"|script)[^>]*>(</script>)?', "", text)
-    text = text.replace('"/static/', '"static/').replace("<title>", HEAD + "<title>")
+    text = re.sub(r'\n *<link rel="preload"[^>]*>', "", text)
+    text = text.replace('"/static/', f'"{HOME}/').replace("<title>", HEAD + "<title>")
     (out / "index.html").write_text(text, encoding="utf-8")
 
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from bundle import bundle
+from tengen.web.bundle import bundle
 
 ASSETS = "static/js/local/assets.js"
 WORKER = "static/js/local/worker.js"

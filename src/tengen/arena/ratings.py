@@ -4,6 +4,8 @@ With d = rating of black - rating of white + first-move term, black's win, draw 
 exp(d/2) : nu : exp(-d/2). This is a multinomial logit, so the log-likelihood is concave and Newton's method finds its
 one maximum. Ratings are scaled so that a small difference means the same expected score as in the usual Elo formula,
 however many games are drawn.
+
+scipy is imported where it is used: it takes half a second, and most who import this module only name its types.
 """
 
 from __future__ import annotations
@@ -11,17 +13,18 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components
-from scipy.special import ndtr
 
 from tengen.arena.score import FAULTS, Z95, Interval, observations
 from tengen.errors import TengenError
 from tengen.records import GameRecord
 from tengen.rules import Color
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 Array = npt.NDArray[np.float64]
 ELO = 400 / math.log(10)
@@ -107,6 +110,8 @@ def rate(
 
 
 def _count(records: list[GameRecord], players: list[str]) -> _Games:
+    from scipy.sparse import csr_matrix
+
     number = {name: i for i, name in enumerate(players)}
     cells: dict[tuple[int, int], int] = {}
     clusters: dict[tuple[int, int, object], int] = {}
@@ -126,6 +131,9 @@ def _count(records: list[GameRecord], players: list[str]) -> _Games:
 
 
 def _check_connected(games: _Games, players: list[str]) -> None:
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import connected_components
+
     size = len(players)
     graph = csr_matrix((np.ones(len(games.black)), (games.black, games.white)), shape=(size, size))
     groups, label = connected_components(graph, directed=False)
@@ -285,6 +293,8 @@ def _draw_rate(fit: _Fit) -> Interval:
 
 
 def _superiority(fit: _Fit, order: list[int]) -> list[list[float]]:
+    from scipy.special import ndtr
+
     rows = []
     for i in order:
         row = []

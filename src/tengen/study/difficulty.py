@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 
-from scipy.optimize import brentq
-
 from tengen.board import Board
 from tengen.lab.levels import Level, read_scale
 from tengen.players.base import Player
@@ -51,6 +49,8 @@ def _players(level: Level) -> list[Player]:
 
 def first_move_rating(shares: Sequence[tuple[float, float]]) -> float:
     """The rating at which the model of Elo expects as many solutions as there were."""
+    from scipy.optimize import brentq  # takes half a second, which only those who rate puzzles should wait
+
     total = sum(share for _, share in shares)
 
     def surplus(rating: float) -> float:

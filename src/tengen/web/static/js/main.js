@@ -117,6 +117,7 @@ async function start() {
   addEventListener("hashchange", route);
   await route();
   document.documentElement.dataset.ready = "true";
+  performance.mark("ready");
 }
 
 start();

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools" / "site"))
-
-from bundle import bundle  # noqa: E402
+from tengen.web.bundle import bundle
 
 MODULES = {
     "js/main.js": 'import { one, two as second } from "./parts/a.js";\nimport * as all from "./parts/a.js";\n'
