@@ -5,12 +5,16 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tengen.files import write_json
 from tengen.plugins import broken
 from tengen.training.run.loop import Log, Metrics
+
+if TYPE_CHECKING:
+    from torch.utils.tensorboard import SummaryWriter
 
 
 class NoLog:
@@ -124,12 +128,19 @@ class ProgressFile:
 
 
 class TensorBoardLog:
-    """Event files for TensorBoard. `first` is the first iteration to come: later events of a killed run are purged."""
+    """Event files for TensorBoard. `first` is the first iteration to come: later events of a killed run are purged.
+
+    Its libraries are loaded with the first metrics, not before the first game.
+    """
 
     def __init__(self, folder: Path, first: int) -> None:
+        self._folder, self._first = folder, first
+
+    @cached_property
+    def _writer(self) -> SummaryWriter:
         from torch.utils.tensorboard import SummaryWriter
 
-        self._writer = SummaryWriter(str(folder), purge_step=first)
+        return SummaryWriter(str(self._folder), purge_step=self._first)
 
     def progress(self, stage: str, done: int, total: int) -> None:
         pass
@@ -140,7 +151,8 @@ class TensorBoardLog:
         self._writer.flush()
 
     def close(self) -> None:
-        self._writer.close()
+        if "_writer" in vars(self):
+            self._writer.close()
 
 
 def _tag(name: str) -> str:
