@@ -39,6 +39,29 @@ def test_two_machines_are_watched(open_page: OpenPage) -> None:
     until(page, lambda: stones(page) > before)
 
 
+def test_opinions_outlive_a_reload(open_page: OpenPage, server: Server) -> None:
+    def opinions() -> int:
+        lines = page.locator(".graph-opinion").evaluate_all("lines => lines.map((line) => line.getAttribute('d'))")
+        return sum(line.count("L") + 1 for line in lines)
+
+    id = server.new_game(black="alphabeta:nodes=400", white="alphabeta:nodes=500", seconds=0.1)
+    page = open_page(f"#/watch/{id}")
+    until(page, lambda: opinions() >= 6)
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Resume").wait_for()
+    before = opinions()
+    page.reload()
+    until(page, lambda: opinions() >= before)
+
+
+def test_an_opponent_keeps_its_opinion_to_itself(open_page: OpenPage, server: Server) -> None:
+    id = server.new_game(white="alphabeta:nodes=400")
+    page = open_page(f"#/play/{id}")
+    click_cell(page, "h8")
+    wait_stones(page, 2)
+    assert [row[3] for row in server.http.get(f"/api/games/{id}").json()["game"]["nodes"]] == [None] * 3
+
+
 def test_a_tournament_from_form_to_table(open_page: OpenPage) -> None:
     page = open_page("#/tournaments")
     page.get_by_label("Name").fill("A spring cup whose name is far too long for one line of a phone " + "x" * 60)

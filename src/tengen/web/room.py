@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from tengen.errors import TengenError
 from tengen.players.clock import budget
-from tengen.rules import Color
+from tengen.rules import Color, Value
 from tengen.web import messages as m
 from tengen.web.events import Chosen, ErrorNews, Event, NodeRow, Opened, Status, Thinking, ThinkingNews, Update
 from tengen.web.game import ROOT, Game, GameError
@@ -342,9 +342,16 @@ class Room:
                 if answer.choice:
                     self._settle(answer.choice)
                 else:
+                    self._keep_opinion(answer)
                     self._place(-1 if answer.move is None else answer.move)
             except GameError as error:
                 self._cannot_think("player-failed", f"the player chose badly: {error}")
+
+    def _keep_opinion(self, answer: Chosen) -> None:
+        """What players think of their chances, for those who watch; a person's opponent keeps it to itself."""
+        note = self.game.nodes[self.game.cursor].note
+        if self._machines_only and answer.value is not None and not note.proof:
+            note.value = Value(answer.value, self.game.turn)
 
     # Clock and status
 

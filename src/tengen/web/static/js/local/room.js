@@ -203,8 +203,15 @@ export class Room {
     this.#oneUpdate(() => {
       if (answer.choice) return this.choose(answer);
       this.changed().decision = { ...answer, choice: null };
+      this.#keepOpinion(node, answer);
       return this.#place(answer.move);
     });
+  }
+
+  /** What players think of their chances, for those who watch; a person's opponent keeps it to itself. */
+  #keepOpinion(node, { value }) {
+    if (!this.#machinesOnly() || value === null || this.game.nodes.get(node).note?.proof) return;
+    this.game.note(node, { value: { number: value, side: COLORS.indexOf(this.game.turn) } });
   }
 
   #searchFailed(thought, message) {

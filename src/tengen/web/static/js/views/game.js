@@ -51,6 +51,7 @@ export class GameView {
   /** `#/MODE/ID`; without an id the last game is taken up again, or a new one offered. */
   show(mode, id) {
     this.mode = mode;
+    if (mode === "watch" && id) this.watched = id;
     this.title.textContent = t(`nav.${mode}`);
     const wanted = id || (mode === "watch" ? this.watched : this.session?.id ?? stored(LAST, null));
     if (wanted && !id) history.replaceState(null, "", `#/${mode}/${wanted}`);
@@ -98,7 +99,6 @@ export class GameView {
 
   open(id, mode = this.mode === "watch" ? "play" : this.mode) {
     this.offering = false;
-    if (mode === "watch") this.watched = id;
     this.navigate(`#/${mode}/${id}`);
   }
 
