@@ -56,7 +56,7 @@ def test_forced_wins_are_shown(open_page: OpenPage, server: Server) -> None:
     ("lang", "start", "again", "reveal", "why"),
     [
         ("en", "Review this game", "Try again", "Show the answer", "Leaves the four h8–k8 open: Black wins at l8."),
-        ("zh", "复盘本局", "重试这一手", "查看答案", "没有堵住 h8–k8 的冲四：黑棋走 l8 即胜。"),
+        ("zh", "复盘本局", "重试这一手", "查看答案", "没有挡住 h8–k8 的冲四：黑棋走 l8 即成五。"),
     ],
 )
 def test_a_review_says_why_and_hides_the_answer_until_asked(

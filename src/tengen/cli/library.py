@@ -68,14 +68,14 @@ def _import(library: Library, files: list[Path]) -> None:
 def _list(library: Library, search: Search) -> None:
     for entry in library.find(search, MOST_SHOWN):
         print(_line(entry))
-    print(f"{library.count(search)} games")
+    print(_counted(library.count(search), "game"))
 
 
 def _line(entry: Entry) -> str:
     day = time.strftime("%Y-%m-%d", time.localtime(entry.played))
     marks = " ".join([entry.opening, *(f"#{tag}" for tag in entry.tags)]).strip()
     who = f"{entry.black} - {entry.white}  {entry.winner or 'open'}"
-    return f"{day}  {who}  {len(entry.moves)} moves  {entry.variant}  {marks}".rstrip()
+    return f"{day}  {who}  {_counted(len(entry.moves), 'move')}  {entry.variant}  {marks}".rstrip()
 
 
 def _export(library: Library, out: Path | None) -> None:
@@ -84,4 +84,8 @@ def _export(library: Library, out: Path | None) -> None:
         print(text)
     else:
         write_atomic(out, text)
-        print(f"{library.count()} games in {out}")
+        print(f"{_counted(library.count(), 'game')} in {out}")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import enStudy from "../../../src/tengen/web/static/js/study/lang-en.js";
+import zhStudy from "../../../src/tengen/web/static/js/study/lang-zh.js";
 import en from "../../../src/tengen/web/static/js/lang/en.js";
 import zh from "../../../src/tengen/web/static/js/lang/zh.js";
 
@@ -11,12 +13,30 @@ const files = readdirSync(JS, { recursive: true }).filter((name) => name.endsWit
 const source = files.map((name) => readFileSync(join(JS, name), "utf8")).join("\n");
 const holes = (text) => (text.match(/\{\w+\}/g) ?? []).sort().join();
 
-test("both languages say the same things", () => {
-  assert.deepEqual(Object.keys(zh).sort(), Object.keys(en).sort());
-  for (const key of Object.keys(en)) {
-    assert.ok(en[key].trim() && zh[key].trim(), key);
-    assert.equal(holes(zh[key]), holes(en[key]), `the gaps of ${key}`);
-  }
+for (const [room, english, chinese] of [["page", en, zh], ["study room", enStudy, zhStudy]]) {
+  test(`both languages of the ${room} say the same things`, () => {
+    assert.deepEqual(Object.keys(chinese).sort(), Object.keys(english).sort());
+    for (const key of Object.keys(english)) {
+      assert.ok(english[key].trim() && chinese[key].trim(), key);
+      assert.equal(holes(chinese[key]), holes(english[key]), `the gaps of ${key}`);
+    }
+  });
+
+  test(`the ${room} has a word for one of what it counts`, () => {
+    const counted = /\{\w+\} (?:new |processor )?(?:games|moves|puzzles|positions|iterations|lines|nodes|parameters|minutes)\b/;
+    const never = ["openings.book.count"];  // thousands
+    assert.deepEqual(Object.keys(english).filter((key) => counted.test(english[key]) && !never.includes(key)), []);
+  });
+}
+
+test("one game, two games", () => {
+  Object.assign(globalThis, { localStorage: { getItem: () => null } }, globalThis.navigator ? {} : { navigator: {} });
+  return import("../../../src/tengen/web/static/js/i18n.js").then(({ fill }) => {
+    const text = "{n} {n|game|games} of {name}";
+    assert.equal(fill(text, { n: 1, name: "Li" }), "1 game of Li");
+    assert.equal(fill(text, { n: "0", name: "Li" }), "0 games of Li");
+    assert.equal(fill("{n}", {}), "{n}");
+  });
 });
 
 test("every text the page asks for exists", () => {

@@ -1,4 +1,5 @@
-// Two languages. `t("play.undo")` gives the text; {name} in a text is filled from the second argument.
+// Two languages. `t("play.undo")` gives the text; {name} in a text is filled from the second argument, and
+// {name|game|games} gives the first word for one and the second for any other number.
 
 import en from "./lang/en.js";
 import zh from "./lang/zh.js";
@@ -7,8 +8,14 @@ import { pref } from "./prefs.js";
 const LANGUAGES = { en, zh };
 
 export function t(key, values = {}) {
-  const text = LANGUAGES[pref("lang")]?.[key] ?? en[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+  return fill(LANGUAGES[pref("lang")]?.[key] ?? en[key] ?? key, values);
+}
+
+export function fill(text, values) {
+  return text.replace(/\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}/g, (all, name, one, many) => {
+    if (!(name in values)) return all;
+    return one === undefined ? values[name] : Number(values[name]) === 1 ? one : many;
+  });
 }
 
 export const has = (key) => key in en;

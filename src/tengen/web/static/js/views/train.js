@@ -66,7 +66,7 @@ export class TrainView {
       h("strong", { text: run.name }),
         h("span", { class: run.running ? "live" : "help", text: stateText(run) }),
       h("span", { class: "help",
-        text: `${t("train.iteration")} ${run.last.iteration ?? 0}${run.last.games ? ` · ${format(run.last.games)} ${t("tour.record")}` : ""}` })));
+        text: `${t("train.iteration")} ${run.last.iteration ?? 0}${run.last.games ? ` · ${t("train.games-played", { n: format(run.last.games) })}` : ""}` })));
     replace(this.list, cards.length ? cards : h("p", { class: "help", text: t("train.none") }));
   }
 
