@@ -155,7 +155,7 @@ class Board:
         """The board in plain letters: X is black, O is white. Parentheses stand around marked cells; `signs` gives
         empty cells another letter than a dot."""
         rows = [self._diagram_row(row, marked, signs) for row in range(self.height)]
-        return "\n".join([*rows, "   " + " ".join(chr(ord("A") + c) for c in range(self.width))])
+        return "\n".join([*rows, "   " + " ".join(chr(ord("a") + c) for c in range(self.width))])
 
     def _diagram_row(self, row: int, marked: Collection[Move], signs: Mapping[Move, str]) -> str:
         text, inside = f"{self.height - row:2d}", False

@@ -20,7 +20,7 @@ def board_svg(width: int, height: int, stones: Mapping[int, int], moves: Sequenc
         f'<rect width="{right}" height="{bottom}" rx="4" fill="{WOOD}"/>',
         *(_line(EDGE, EDGE + CELL * row, right - EDGE, EDGE + CELL * row) for row in range(height)),
         *(_line(EDGE + CELL * col, EDGE, EDGE + CELL * col, bottom - EDGE) for col in range(width)),
-        *(_text(EDGE + CELL * col, bottom - 4, chr(ord("A") + col), LINE) for col in range(width)),
+        *(_text(EDGE + CELL * col, bottom - 4, chr(ord("a") + col), LINE) for col in range(width)),
         *(_text(9, EDGE + CELL * row + 4, str(height - row), LINE) for row in range(height)),
         *(_stone(divmod(cell, width), color, numbers, cell) for cell, color in stones.items()),
         "</svg>",

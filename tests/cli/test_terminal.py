@@ -57,7 +57,7 @@ def test_a_game_from_the_shell(tmp_path: Path):
 
 def test_white_lets_the_player_open():
     out = tengen("--player", "greedy", "--color", "white", "--size", "9x7", "--rule", "renju", typed="")
-    assert "greedy plays" in out.stdout and out.stdout.count("(X)") == 1 and "I\n" in out.stdout
+    assert "greedy plays" in out.stdout and out.stdout.count("(X)") == 1 and "h i\n" in out.stdout
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def _colourful(board: Board, hint: Move | None) -> Text:
             text.append(*(_sign(board, move, marked, forbidden, hint) or _crossing(board, move, stars)))
             text.append("─" if col + 1 < board.width else " ", LINES)
         text.append("\n")
-    text.append("    " + " ".join(chr(ord("A") + col) for col in range(board.width)) + "\n", "dim")
+    text.append("    " + " ".join(chr(ord("a") + col) for col in range(board.width)) + "\n", "dim")
     return text
 
 
