@@ -26,7 +26,7 @@ FORMATTED := cpp
 play: $(VENV)/.stamp-run venv-core
 	$(BIN)/tengen play
 
-learn: $(VENV)/.stamp-train venv-core
+learn: $(VENV)/.stamp-run venv-core
 	$(BIN)/tengen train lines-9
 
 test: $(VENV)/.stamp-dev venv-core
@@ -73,13 +73,9 @@ $(VENV)/.stamp-run: $(BIN)/python pyproject.toml
 	$(BIN)/python -m pip install --quiet nanobind $(if $(filter $(BIN)/cmake,$(CMAKE)),cmake ninja)
 	touch $@
 
-$(VENV)/.stamp-train: $(BIN)/python pyproject.toml $(VENV)/.stamp-run
-	$(INSTALL) '.[train]'
-	touch $@
-
 $(VENV)/.stamp-dev: $(BIN)/python pyproject.toml $(VENV)/.stamp-run
 	$(INSTALL) '.[train,cluster,examples,dev]'
-	touch $(VENV)/.stamp-train $@
+	touch $@
 
 venv-core: $(VENV)/.stamp-run
 	@$(MAKE) --no-print-directory core PYTHON=$(BIN)/python

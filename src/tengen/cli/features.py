@@ -18,9 +18,6 @@ def command(
     rule: o.RuleName = Rule.FREESTYLE,
 ) -> None:
     """Store every position of the games with planes, shape counts, shape maps, move and result."""
-    from tengen.training.runs import need_torch
-
-    need_torch()
     from tengen.training.knowledge.expert import read_games
     from tengen.training.knowledge.features import make_features, save_features
 

@@ -89,9 +89,9 @@ def _tournament(plan: TournamentPlan, folder: Path, workers: int, deadline: floa
 
 
 def _study(plan: StudyPlan, folder: Path, workers: int, deadline: float) -> str:
-    from tengen.training.runs import need_torch
+    from tengen.training.methods import find_method
 
-    need_torch()
+    find_method("alphazero")  # says what is missing, if anything
     from tengen.lab.reproduce.laboratory import LocalLaboratory
 
     shown: dict[str, float] = {}

@@ -32,9 +32,6 @@ def command(
     import_: o.Import = None,
 ) -> None:
     """Train each variant with several seeds and compare them: interquartile means, bands, curves. Can be resumed."""
-    from tengen.training.runs import need_torch
-
-    need_torch()
     from tengen.files import write_atomic
     from tengen.lab.sweep import Sweep, cases, parse_variants
     from tengen.lab.sweep_report import draw_sweep, sweep_markdown

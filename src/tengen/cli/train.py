@@ -32,11 +32,10 @@ def command(
     """Train a network from scratch by self-play."""
     from tengen.training.run.loop import RunFolder
     from tengen.training.run.workers import check_workers
-    from tengen.training.runs import check_loggers, find_run, need_torch, new_config, resumed_config
+    from tengen.training.runs import check_loggers, find_run, new_config, resumed_config
 
     if keys:
         return _print_keys()
-    need_torch()
     if bool(experiment) == bool(resume):
         raise TengenError("give an experiment, or a run with --resume")
     check_workers(workers)

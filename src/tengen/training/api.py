@@ -16,7 +16,7 @@ from tengen.registry import create
 from tengen.training.methods import export_run, find_method, plot_run
 from tengen.training.run.logs import NoLog
 from tengen.training.run.loop import Metrics, RunFolder
-from tengen.training.runs import find_run, need_torch, new_config, resumed_config
+from tengen.training.runs import find_run, new_config, resumed_config
 from tengen.training.runs import train as train_run
 
 RUNS = Path("runs")
@@ -100,7 +100,6 @@ def train(
     `tengen.train("quick", seed=2, learn={"batch": 128}, budget={"games": 500})`; None takes a setting out. `log` names
     loggers of plugins.
     """
-    need_torch()
     config = new_config(str(experiment), name, [], str(workers), settings)
     folder = RunFolder.create(Path(runs) / config.name, config.method, config.resolved())
     with folder.locked():

@@ -7,6 +7,7 @@ A package offers a method by an entry point of the group `tengen.methods`, a fil
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from importlib import import_module
 from pathlib import Path
@@ -39,8 +40,7 @@ def method_names() -> list[str]:
 def find_method(name: str) -> Method:
     """A method by name. Raises TengenError with the known names for another one."""
     if name in BUILT_IN:
-        module, _, attribute = BUILT_IN[name].partition(":")
-        return getattr(import_module(module), attribute)  # type: ignore[no-any-return]
+        return _built_in(name)
     if plugin := discover(METHODS).plugins.get(name):
         method = plugin.load()
         if callable(method) and not isinstance(method, Method):
@@ -49,6 +49,17 @@ def find_method(name: str) -> Method:
             raise PluginError(f"method '{name}' of {plugin.source} is not a tengen.training.run.method.Method")
         return method
     raise TengenError(f"unknown method '{name}'; choose one of {', '.join(method_names())}")
+
+
+def _built_in(name: str) -> Method:
+    """Raises TengenError when a package is missing that the method learns with."""
+    # Waiting threads that spin would take the processor from the workers; torch reads this when it is loaded.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    module, _, attribute = BUILT_IN[name].partition(":")
+    try:
+        return getattr(import_module(module), attribute)  # type: ignore[no-any-return]
+    except ModuleNotFoundError as error:
+        raise TengenError(f"method {name} needs {error.name}: pip install 'tengen[train]'") from None
 
 
 def method_of(data: dict[str, Any], source: str) -> Method:

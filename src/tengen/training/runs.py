@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,22 +11,12 @@ from tengen.experiments import find_experiment
 from tengen.plugins import LOGGERS, broken, discover, use_files
 from tengen.training.methods import check_method_workers, checked, find_method, other_settings
 from tengen.training.run.config import apply_setting, read_settings
-from tengen.training.run.logs import GuardedLog, Logs, ProgressFile, TensorBoardLog
+from tengen.training.run.logs import GuardedLog, Logs, ProgressFile, tensorboard_log
 from tengen.training.run.loop import Budget, Log, RunFolder, run, run_folders
 
 RESUME_SETTINGS = ("budget.", "ladder.", "keep=", "keep_last=")
 """Settings that may change when a run is resumed. They do not change what is learned, except that the schedules of DQN
 follow budget.games and budget.iterations."""
-
-
-def need_torch() -> None:
-    """Raises TengenError when torch is not installed."""
-    # Waiting threads that spin would take the processor from the workers; torch reads this when it is loaded.
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    try:
-        import torch  # noqa: F401
-    except ImportError:
-        raise TengenError("training needs torch: pip install 'tengen[train]'") from None
 
 
 def new_config(
@@ -102,12 +91,13 @@ def plugin_log(name: str, folder: Path) -> Log:
 def train(
     folder: RunFolder, config: Any, workers: str, address: str, display: Log, loggers: Sequence[str] = ()
 ) -> None:
-    """Trains until the budget is spent. What is shown goes to `display`, TensorBoard files in the run, and loggers."""
+    """Trains until the budget is spent. What is shown goes to `display`, TensorBoard files in the run where that
+    is installed, and loggers."""
     check_loggers(loggers)
     done = max(folder.iterations(), default=0)
     others = [plugin_log(name, folder.path) for name in loggers]
     shown = ProgressFile(folder.progress_file)
-    log = Logs([TensorBoardLog(folder.path / "tensorboard", done + 1), shown, display, *others])
+    log = Logs([tensorboard_log(folder.path / "tensorboard", done + 1), shown, display, *others])
     try:
         with find_method(config.method).trainer(config, folder.path, log, workers, address) as trainer:
             run(trainer, budget_of(config), log, folder, config.keep, config.keep_last)

@@ -9,7 +9,7 @@ from typing import Any
 from tengen.training.methods import checked, export_run, find_method
 from tengen.training.run.logs import DeadlineError, DeadlineLog, Logs
 from tengen.training.run.loop import Budget, Log, Metrics
-from tengen.training.runs import budget_of, need_torch, open_run, train
+from tengen.training.runs import budget_of, open_run, train
 
 Display = Callable[[Budget], Log]
 
@@ -20,7 +20,6 @@ class TrainingRun:
     def __init__(self, folder: Path, name: str, settings: dict[str, Any], workers: int, display: Display,
                  same_budget: bool = False) -> None:  # fmt: skip
         """`same_budget`: an existing run must have been begun with the budget in the settings too."""
-        need_torch()
         self._config, self._workers, self._display = checked(settings | {"name": name}, name), workers, display
         free = ("name",) if same_budget else ("name", "budget")
         self._run = open_run(folder / name, self._config, free, f"remove {folder} to begin anew")

@@ -13,40 +13,12 @@ from tengen.nets.body import Body
 from tengen.nets.encodings import core_encoding
 from tengen.nets.network import check_encoding, network_options
 from tengen.nets.registry import network_class, network_names
-from tengen.rules import MAX_SIZE, Rule, Variant
 from tengen.training.knowledge.config import TeacherConfig, WarmConfig
+from tengen.training.ladder import LadderConfig
+from tengen.training.run.board import BoardConfig
 from tengen.training.run.config import KeyRow, RunConfig, Strict, validate
 from tengen.training.run.device import Device
-
-
-class BoardConfig(Strict):
-    """The variant that is learned, and the sizes of the boards."""
-
-    width: int = Field(9, description="columns of the board")
-    height: int = Field(9, description="rows of the board")
-    k: int = Field(5, description="stones in a row that win")
-    rule: Rule = Field(Rule.FREESTYLE, description=f"one of {', '.join(Rule)}")
-    sizes: dict[str, Annotated[float, Field(gt=0)]] = Field(
-        default_factory=dict,
-        description='sides of the square boards of self-play and how often each, such as {"9" = 3, "15" = 1}; '
-        "only for the size-free network; empty: width x height alone",
-    )
-
-    @model_validator(mode="after")
-    def _fits(self) -> Self:
-        for side in self.sizes:
-            if not (side.isdecimal() and self.k <= int(side) <= MAX_SIZE):
-                raise TengenError(f"sizes: '{side}' is not a side from k = {self.k} to {MAX_SIZE}")
-        Variant(self.width, self.height, self.k, self.rule)  # raises for a board that cannot be
-        return self
-
-    @property
-    def variant(self) -> Variant:
-        return Variant(self.width, self.height, self.k, self.rule)
-
-    def square(self, side: int) -> Variant:
-        """The same game on a square board."""
-        return Variant(side, side, self.k, self.rule)
+from tengen.training.samples.pool import PoolConfig
 
 
 class NetworkConfig(Strict):
@@ -119,32 +91,6 @@ class SelfPlayConfig(Strict):
         return round(sims)
 
 
-class PoolConfig(Strict):
-    window: int = Field(10_000, ge=1, description="positions the pool holds at first, newest replace oldest")
-    window_max: int = Field(150_000, ge=1, description="positions the pool holds at most")
-    growth: float = Field(
-        0.6, ge=0, le=1, description="window grows as (positions seen / window) to this power; 0: fixed"
-    )
-    fill: int = Field(0, ge=0, description="positions to gather before the first update")
-    lost_weight: float = Field(
-        1.0, ge=0, le=1, description="weight of positions proven lost, whose search policy teaches nothing; 0: left out"
-    )
-    spread_wins: bool = Field(
-        False, description="a position proven won teaches all moves that win at once by their shape, not one of them"
-    )
-    leaves: int = Field(
-        0, ge=0, le=100, description="positions beside each game that are proven won, learned from as well; 0: none"
-    )
-    surprise: float = Field(
-        0.0, ge=0, le=1, description="part of the samples' weight given out by how far search and policy differ"
-    )
-    archive: bool = Field(False, description="keep the game files that left the pool, for other runs to learn from")
-
-    def size(self, seen: int) -> int:
-        grown = self.window * max(1.0, seen / self.window) ** self.growth
-        return int(min(round(grown), max(self.window, self.window_max)))
-
-
 class LearnConfig(Strict):
     batch: int = Field(256, ge=2, description="positions per gradient step")
     passes: float = Field(4.0, gt=0, description="times each new position is learned from, on average")
@@ -183,23 +129,6 @@ class LearnConfig(Strict):
         if not self.rate_last:
             return self.rate
         return float(self.rate * (self.rate_last / self.rate) ** min(1.0, iteration / self.rate_iterations))
-
-
-class LadderConfig(Strict):
-    opponents: list[str] = Field(default_factory=list, description="player specs, fixed for the whole run")
-    games: int = Field(10, ge=2, multiple_of=2, description="games against each opponent, colours swapped")
-    every: int = Field(10, ge=1, description="iterations between evaluations")
-    sims: int = Field(64, ge=1, description="simulations per move of the network under evaluation")
-    solver: bool = Field(True, description="whether the threat solver helps the network under evaluation")
-    size: int = Field(0, ge=0, le=MAX_SIZE, description="side of the ladder's board; 0: the run's width x height")
-    openings: str = Field("balanced", description="where the games start: balanced, empty, a set or a file")
-    seed: int = Field(7, description="seed of openings and opponents")
-    control: bool = Field(
-        False, description="let the untrained network play the first ladder too, with the same search and solver"
-    )
-    probe: int = Field(
-        0, ge=0, le=200, description="positions of each kind in the tactics probe, by policy and by search; 0: none"
-    )
 
 
 def _known_options(value: Any) -> Any:

@@ -9,9 +9,9 @@ import numpy as np
 
 from tengen.nets.network import PolicyValueNetwork, build_network, count_parameters
 from tengen.nets.onnx import check_parity, export_onnx
-from tengen.training.alphazero.config import AlphaZeroConfig, LadderConfig
+from tengen.training.alphazero.config import AlphaZeroConfig
 from tengen.training.alphazero.trainer import base_card, network_spec
-from tengen.training.run.loop import RunFolder
+from tengen.training.ladder import newest_ladder, newest_tactics
 from tengen.training.run.tensors import read_tensors
 
 PARITY_BATCH = 8
@@ -35,32 +35,8 @@ def load_average(config: AlphaZeroConfig, checkpoint: Path) -> PolicyValueNetwor
 def _card(name: str, config: AlphaZeroConfig, network: PolicyValueNetwork, checkpoint: Path) -> dict[str, Any]:
     return base_card(name, config, network.spec, count_parameters(network.body)) | {
         "strength": newest_ladder(config.ladder, checkpoint),
-        "tactics": newest_tactics(config.ladder, checkpoint),
+        "tactics": newest_tactics(checkpoint),
     }
-
-
-def newest_tactics(ladder: LadderConfig, checkpoint: Path) -> dict[str, float]:
-    """Percent of the tactics probe solved by policy and by search, and the control's scores; empty: not probed."""
-    rows = RunFolder(checkpoint.parents[1]).read_metrics()
-    probed = [r for r in rows if r["iteration"] <= int(checkpoint.name) and any(k.startswith("policy/") for k in r)]
-    return {k: v for k, v in (probed[-1] if probed else {}).items() if k.startswith(("policy/", "search/", "control/"))}
-
-
-def newest_ladder(ladder: LadderConfig, checkpoint: Path) -> list[dict[str, Any]]:
-    """The newest ladder that the run had played when the checkpoint was written."""
-    rows = RunFolder(checkpoint.parents[1]).read_metrics()
-    played = [r for r in rows if r["iteration"] <= int(checkpoint.name) and any(k.startswith("ladder/") for k in r)]
-    return [
-        {
-            "opponent": (opponent := key.removeprefix("ladder/")),
-            **{part: int(played[-1][f"ladder_{part}/{opponent}"]) for part in ("wins", "draws", "losses")},
-            "sims": ladder.sims,
-            "solver": ladder.solver,
-            "iteration": int(played[-1]["iteration"]),
-        }
-        for key in (played[-1] if played else {})
-        if key.startswith("ladder/")
-    ]
 
 
 def _probe(network: PolicyValueNetwork) -> np.ndarray[Any, np.dtype[np.float32]]:

@@ -11,8 +11,8 @@ from tengen.nets.fit import check_fits
 from tengen.training.alphazero.config import AlphaZeroConfig
 from tengen.training.alphazero.experts import check_experts
 from tengen.training.alphazero.export import export_alphazero
-from tengen.training.alphazero.ladder import check_ladder, check_opponents
 from tengen.training.alphazero.trainer import AlphaZeroTrainer, network_spec
+from tengen.training.ladder import check_ladder, check_opponents
 from tengen.training.run.device import chosen
 from tengen.training.run.loop import Log, Trainer
 from tengen.training.run.method import Method

@@ -22,7 +22,12 @@ from tengen.training.alphazero.ahead import PlayAhead
 from tengen.training.alphazero.batches import Batcher
 from tengen.training.alphazero.config import AlphaZeroConfig
 from tengen.training.alphazero.experts import expert_games, warm_window
-from tengen.training.alphazero.ladder import (
+from tengen.training.alphazero.learner import Learner, Metrics
+from tengen.training.alphazero.selfplay import SelfPlayResult, SelfPlayTask, play_games
+from tengen.training.knowledge.features import make_features
+from tengen.training.knowledge.targets import TARGETS
+from tengen.training.knowledge.teacher import load_teacher, save_teacher, train_teacher
+from tengen.training.ladder import (
     Candidate,
     check_opponents,
     control_metrics,
@@ -32,11 +37,6 @@ from tengen.training.alphazero.ladder import (
     probe_tasks,
     run_probe,
 )
-from tengen.training.alphazero.learner import Learner, Metrics
-from tengen.training.alphazero.selfplay import SelfPlayResult, SelfPlayTask, play_games
-from tengen.training.knowledge.features import make_features
-from tengen.training.knowledge.targets import TARGETS
-from tengen.training.knowledge.teacher import load_teacher, save_teacher, train_teacher
 from tengen.training.run.loop import Log
 from tengen.training.run.workers import Workers
 from tengen.training.samples.games import TrainingGame, load_games, save_games, surprised, weighed

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tengen.errors import TengenError
-from tengen.training.knowledge.targets import SHAPE_MAPS
 from tengen.training.samples.arrays import write_arrays
 from tengen.training.samples.games import TrainingGame
-from tengen.training.samples.planes import encode_samples, shape_counts
+from tengen.training.samples.planes import SHAPE_MAPS, encode_samples, shape_counts
 from tengen.training.samples.window import Samples
 
 CHUNK = 2048

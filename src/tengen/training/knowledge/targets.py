@@ -17,12 +17,8 @@ from torch.nn import functional as F
 from tengen.board import Board
 from tengen.nets.teacher import ENCODING, TeacherNet
 from tengen.training.samples.games import TrainingGame
-from tengen.training.samples.planes import encode_samples, shape_counts
+from tengen.training.samples.planes import SHAPE_MAPS, encode_samples, shape_counts
 from tengen.training.samples.window import Samples
-
-SHAPE_MAPS = slice(5, 15)
-"""The planes of the encoding `shapes` that are maps of shapes: five for each side."""
-
 
 SOON = 5 / 6
 """How much the weight of a later root value falls with each move: about six moves count."""

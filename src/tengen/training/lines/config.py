@@ -8,8 +8,10 @@ from pydantic import Field, model_validator
 
 from tengen.errors import TengenError
 from tengen.inference.lines import LineShape
-from tengen.training.alphazero.config import BoardConfig, LadderConfig, PoolConfig
+from tengen.training.ladder import LadderConfig
+from tengen.training.run.board import BoardConfig
 from tengen.training.run.config import RunConfig, Strict
+from tengen.training.samples.pool import PoolConfig
 
 
 class LineNetworkConfig(Strict):

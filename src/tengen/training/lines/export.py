@@ -11,7 +11,7 @@ from tengen.board import Board
 from tengen.errors import TengenError
 from tengen.inference.lines import from_bytes, to_bytes
 from tengen.rules import Variant
-from tengen.training.alphazero.export import newest_ladder
+from tengen.training.ladder import newest_ladder
 from tengen.training.lines.config import LinesConfig
 from tengen.training.lines.trainer import lines_card
 from tengen.training.samples.arrays import read_arrays

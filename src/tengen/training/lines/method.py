@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tengen.inference.models import NATIVE
-from tengen.training.alphazero.ladder import check_ladder, check_opponents
+from tengen.training.ladder import check_ladder, check_opponents
 from tengen.training.lines.config import LinesConfig
 from tengen.training.lines.export import export_lines
 from tengen.training.lines.trainer import LinesTrainer, cores, start_weights, warm_pool

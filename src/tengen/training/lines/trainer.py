@@ -24,8 +24,8 @@ from tengen.inference.lines import from_bytes, to_bytes
 from tengen.inference.models import load_model
 from tengen.records import GameRecord, append_record
 from tengen.rules import Result, Termination, Variant
-from tengen.training.alphazero.ladder import Candidate, ladder_metrics, ladder_tasks, play_ladder_game
 from tengen.training.knowledge.expert import read_games
+from tengen.training.ladder import Candidate, ladder_metrics, ladder_tasks, play_ladder_game
 from tengen.training.lines.config import LinesConfig
 from tengen.training.lines.games import (
     Columns,

@@ -127,6 +127,14 @@ class ProgressFile:
         self._path.unlink(missing_ok=True)
 
 
+def tensorboard_log(folder: Path, first: int) -> Log:
+    """Event files for TensorBoard, where it is installed with torch, which writes them."""
+    try:
+        return TensorBoardLog(folder, first)
+    except ModuleNotFoundError:
+        return NoLog()
+
+
 class TensorBoardLog:
     """Event files for TensorBoard. `first` is the first iteration to come: later events of a killed run are purged.
 

@@ -14,6 +14,8 @@ from tengen.training.samples.window import Samples
 QUARTER_TURNS = (0, 5, 3, 6, 1, 7, 2, 4)
 """No, one, two, three quarter turns, then the same mirrored, as numbers of `symmetry_maps`. DQN and teachers draw in
 this order; with another one old checkpoints would not continue as they began."""
+SHAPE_MAPS = slice(5, 15)
+"""The planes of the encoding `shapes` that are maps of shapes: five for each side."""
 
 
 def encode_samples(samples: Samples, symmetries: NDArray[np.intp], encoding: str) -> NDArray[np.float32]:

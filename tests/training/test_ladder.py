@@ -13,7 +13,7 @@ from tengen.inference.models import ModelError, model_from_bytes
 from tengen.registry import create
 from tengen.rules import Limit, Variant
 from tengen.training.alphazero.config import AlphaZeroConfig
-from tengen.training.alphazero.ladder import Candidate, ladder_tasks, play_ladder_game
+from tengen.training.ladder import Candidate, ladder_tasks, play_ladder_game
 from tests.helpers.networks import write_network
 
 

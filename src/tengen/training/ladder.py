@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
+
+from pydantic import Field
 
 from tengen.board import Board
 from tengen.errors import TengenError
@@ -14,15 +17,33 @@ from tengen.play.openings import Opening, openings
 from tengen.players.base import close_player
 from tengen.records import GameRecord
 from tengen.registry import create, parse_spec
-from tengen.rules import Color, Limit, Termination, Variant
-from tengen.training.alphazero.config import BoardConfig, LadderConfig
+from tengen.rules import MAX_SIZE, Color, Limit, Termination, Variant
+from tengen.training.run.board import BoardConfig
+from tengen.training.run.config import Strict
+from tengen.training.run.loop import Metrics, RunFolder
 from tengen.training.samples.tactics import probe_positions, solved
 
-Metrics = dict[str, float]
 FAULTS = (Termination.CRASH, Termination.ILLEGAL, Termination.MEMORY)
 """Endings that are a defect of a player and must not pass as a result."""
 SELF = "network"
 """The name of the network under evaluation in the records."""
+
+
+class LadderConfig(Strict):
+    opponents: list[str] = Field(default_factory=list, description="player specs, fixed for the whole run")
+    games: int = Field(10, ge=2, multiple_of=2, description="games against each opponent, colours swapped")
+    every: int = Field(10, ge=1, description="iterations between evaluations")
+    sims: int = Field(64, ge=1, description="simulations per move of the network under evaluation")
+    solver: bool = Field(True, description="whether the threat solver helps the network under evaluation")
+    size: int = Field(0, ge=0, le=MAX_SIZE, description="side of the ladder's board; 0: the run's width x height")
+    openings: str = Field("balanced", description="where the games start: balanced, empty, a set or a file")
+    seed: int = Field(7, description="seed of openings and opponents")
+    control: bool = Field(
+        False, description="let the untrained network play the first ladder too, with the same search and solver"
+    )
+    probe: int = Field(
+        0, ge=0, le=200, description="positions of each kind in the tactics probe, by policy and by search; 0: none"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +146,30 @@ def ladder_metrics(records: list[GameRecord]) -> Metrics:
         for name, score in (("wins", 1.0), ("draws", 0.5), ("losses", 0.0)):
             metrics[f"ladder_{name}/{opponent}"] = float(scores.count(score))
     return metrics
+
+
+def newest_tactics(checkpoint: Path) -> dict[str, float]:
+    """Percent of the tactics probe solved by policy and by search, and the control's scores; empty: not probed."""
+    rows = RunFolder(checkpoint.parents[1]).read_metrics()
+    probed = [r for r in rows if r["iteration"] <= int(checkpoint.name) and any(k.startswith("policy/") for k in r)]
+    return {k: v for k, v in (probed[-1] if probed else {}).items() if k.startswith(("policy/", "search/", "control/"))}
+
+
+def newest_ladder(ladder: LadderConfig, checkpoint: Path) -> list[dict[str, Any]]:
+    """The newest ladder that the run had played when the checkpoint was written."""
+    rows = RunFolder(checkpoint.parents[1]).read_metrics()
+    played = [r for r in rows if r["iteration"] <= int(checkpoint.name) and any(k.startswith("ladder/") for k in r)]
+    return [
+        {
+            "opponent": (opponent := key.removeprefix("ladder/")),
+            **{part: int(played[-1][f"ladder_{part}/{opponent}"]) for part in ("wins", "draws", "losses")},
+            "sims": ladder.sims,
+            "solver": ladder.solver,
+            "iteration": int(played[-1]["iteration"]),
+        }
+        for key in (played[-1] if played else {})
+        if key.startswith("ladder/")
+    ]
 
 
 def check_opponents(config: Laddered) -> None:
