@@ -24,7 +24,7 @@ from tengen.training.dqn.config import (
     QPlayConfig,
     WonConfig,
 )
-from tengen.training.dqn.learner import QLearner, under_symmetry
+from tengen.training.dqn.learner import QLearner, exploring_values, under_symmetry
 from tengen.training.dqn.method import PANELS
 from tengen.training.dqn.replay import NStep, Replay, Transitions
 from tengen.training.dqn.trainer import DqnTrainer
@@ -173,10 +173,8 @@ def test_few_digits_change_values_little() -> None:
     spec = QNetSpec(7, 7, channels=(8, 8, 8))
     planes = (np.random.default_rng(1).random((8, 2, 7, 7)) < 0.2).astype(np.float32)
     noise = torch.Generator().manual_seed(1)
-    exact, coarse = (
-        QLearner(spec, QLearnConfig(precision=precision), seed=1).exploring_values(planes, noise)
-        for precision in ("float32", "bfloat16")
-    )
+    configs = [QLearnConfig(precision="float32"), QLearnConfig(precision="bfloat16")]
+    exact, coarse = (exploring_values(QLearner(spec, c, seed=1).online, planes, noise, c) for c in configs)
     assert 0 < np.abs(exact - coarse).max() < 0.05
 
 

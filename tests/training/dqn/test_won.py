@@ -69,7 +69,7 @@ def test_first_stones_fall_more_often_where_games_are_lost() -> None:
 def test_some_boards_go_on_exploring() -> None:
     config = small_config(explore=ExploreConfig(random_board_fraction=0.25, epsilon_min=0.1))
     rng = np.random.default_rng(1)
-    chooser = Chooser(QLearner(QNetSpec(4, 4, body="dense"), config.learn, seed=1), config, rng, explore=True)
+    chooser = Chooser(QLearner(QNetSpec(4, 4, body="dense"), config.learn, seed=1).values, config, rng, explore=True)
     chooser.epsilon = 0.1
     assert chooser._epsilons(8).tolist() == [0.1] * 6 + [0.5] * 2
     chooser.epsilon = 0.9

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
 import tengen
+from tengen.envs.vector import VectorEnv
 from tengen.errors import TengenError
+from tengen.nets.network import build_network
 from tengen.training.methods import checked
 from tengen.training.ppo.config import RolloutConfig
-from tengen.training.ppo.learner import advantages, turned
+from tengen.training.ppo.learner import advantages, judged, roll_out, turned
+from tengen.training.ppo.trainer import network_spec
 
-SMALL = {
+SMALL: dict[str, Any] = {
     "env": {"width": 4, "height": 4, "k": 3, "opponent": "random"},
     "rollout": {"boards": 64, "steps": 16, "easy": 0.0},
     "learn": {"batch": 256, "threads": 1, "rate": 3e-3, "rate_last": 3e-3},
@@ -32,13 +37,37 @@ def test_advantages_are_those_of_a_hand_calculation() -> None:
     assert advantages(reward, value, done, last, config).flatten().tolist() == pytest.approx([first, second, third])
 
 
-@pytest.mark.parametrize("symmetry", range(8))
-def test_a_turned_action_is_on_the_turned_cell(symmetry: int) -> None:
-    planes, legal = torch.zeros(1, 2, 5, 5), torch.zeros(1, 25, dtype=torch.bool)
-    planes[0, 0, 1, 3] = 1
-    legal[0, 8] = True
-    moved, allowed, action = turned(planes, legal, torch.tensor([8]), symmetry)
-    assert moved[0, 0].flatten()[action] == 1 and allowed[0, action]
+def test_every_position_is_turned_by_itself_and_its_cells_are_found_again() -> None:
+    planes, legal = torch.zeros(8, 2, 5, 5), torch.zeros(8, 25, dtype=torch.bool)
+    planes[:, 0, 0, 1] = 1
+    legal[:, 1] = True
+    moved, allowed, origin = turned(planes, legal, torch.arange(8))
+    cells = moved[:, 0].flatten(1).argmax(dim=1)
+    assert torch.equal(allowed.float(), moved[:, 0].flatten(1)) and len(set(cells.tolist())) == 8
+    assert origin.gather(1, cells[:, None]).squeeze(1).tolist() == [1] * 8
+
+
+def test_an_action_keeps_its_chance_until_the_network_has_learned() -> None:
+    """Turned after it was drawn, it would be compared with its chance in another position."""
+    sparse = {"shaped": False, "win": 1, "loss": -1, "draw": 0}
+    config = checked({"method": "ppo"} | SMALL | {"env": SMALL["env"] | {"reward": sparse}}, "test")
+    network = build_network(network_spec(config))
+    played = roll_out(network, VectorEnv(64, config.env, seed=1), config.rollout, torch.Generator().manual_seed(1))
+    log_policy, _ = judged(network, torch.from_numpy(played.planes), torch.from_numpy(played.legal))
+    chances = log_policy.detach().numpy()[np.arange(len(played.actions)), played.actions]
+    assert played.legal[np.arange(len(played.actions)), played.actions].all()
+    assert chances == pytest.approx(played.log_chance, abs=1e-5)
+
+
+def test_the_opponent_errs_less_while_games_are_won(tmp_path: Path) -> None:
+    settings = SMALL | {"rollout": {"boards": 64, "steps": 16, "easy": 0.8, "easy_gain": 0.4}}
+    run = tengen.train("ppo-6", name="a", runs=tmp_path, show=False, budget={"iterations": 3}, **settings)
+    for before, after in pairwise(run.metrics):
+        expected = before["opponent_errors"] + 0.4 * (0.5 - before["train_win"])
+        assert after["opponent_errors"] == pytest.approx(min(0.8, expected))
+    run.resume(budget={"iterations": 4}, show=False)
+    whole = tengen.train("ppo-6", name="b", runs=tmp_path, show=False, budget={"iterations": 4}, **settings)
+    assert run.metrics[-1]["opponent_errors"] == whole.metrics[-1]["opponent_errors"]
 
 
 def test_it_learns_three_in_a_row_resumes_and_plays(tmp_path: Path) -> None:

@@ -1,9 +1,10 @@
-"""Self-play on a real Ray cluster: the same games as here, a lost node costs only time, a new one helps at once."""
+"""Games on a real Ray cluster: the same games as here, a lost node costs only time, a new one helps at once."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -23,8 +24,12 @@ from tengen.rules import Variant  # noqa: E402
 from tengen.training.alphazero.config import check_config  # noqa: E402
 from tengen.training.alphazero.selfplay import SelfPlayTask, play_games  # noqa: E402
 from tengen.training.alphazero.trainer import AlphaZeroTrainer  # noqa: E402
+from tengen.training.dqn.trainer import DqnTrainer  # noqa: E402
+from tengen.training.methods import checked  # noqa: E402
+from tengen.training.ppo.trainer import PpoTrainer  # noqa: E402
 from tengen.training.run.logs import NoLog  # noqa: E402
 from tengen.training.run.workers import InlineWorkers, RayWorkers, make_workers  # noqa: E402
+from tests.training.run.test_parts import RUNS, WEIGHTS, learned  # noqa: E402
 
 OPTIONS = asdict(SearchOptions(sims=8, opening_moves_max=3))
 AHEAD = {
@@ -32,6 +37,7 @@ AHEAD = {
     "selfplay": {"games": 4, "slots": 2, "sims_first": 4, "sims_last": 4, "lag": 1},
     "learn": {"batch": 16, "max_steps": 2, "threads": 1},
 }  # fmt: skip
+TRAINERS: dict[str, Any] = {"ppo": PpoTrainer, "dqn": DqnTrainer}
 TASKS = [SelfPlayTask(Variant(6, k=4), "shapes", 4, 4, seed, OPTIONS) for seed in range(6)]
 
 
@@ -108,3 +114,22 @@ def test_actors_play_on_while_the_network_learns(workers: RayWorkers, tmp_path: 
     trainer = AlphaZeroTrainer(check_config(AHEAD, "test"), tmp_path, workers, NoLog())
     rows = [trainer.iterate() for _ in range(3)]
     assert max(row["lag_max"] for row in rows) == 1 and rows[-1]["games"] >= 12
+
+
+@pytest.mark.parametrize("method", RUNS)
+def test_the_other_methods_play_there_too_while_nodes_come_and_go(
+    method: str, cluster: Any, workers: RayWorkers, tmp_path: Path
+) -> None:
+    """The first iteration loses a node in the middle of its games; the others have a new one. What is learned is the
+    same as here."""
+    _, expected = learned(method, tmp_path / "here", "1")
+    trainer = TRAINERS[method](checked({"method": method} | RUNS[method], "test"), NoLog(), workers)
+    (second,) = cluster.worker_nodes
+    with ThreadPoolExecutor(1) as player:
+        first = player.submit(trainer.iterate)
+        cluster.remove_node(second, allow_graceful=False)
+        cluster.add_node(num_cpus=1, node_ip_address=f"127.0.0.{5 + list(RUNS).index(method)}")
+        rows = [first.result(), trainer.iterate(), trainer.iterate()]
+    trainer.save(tmp_path)
+    assert (tmp_path / WEIGHTS[method]).read_bytes() == expected
+    assert all(row["workers_cpu_seconds"] > 0 for row in rows)

@@ -104,6 +104,9 @@ class PlanConfig(Strict):
 class QPlayConfig(Strict):
     boards: int = Field(64, ge=1, description="games played side by side")
     steps: int = Field(32, ge=1, description="steps of every board per iteration")
+    parts: int = Field(
+        1, ge=1, description="parts of the boards that several workers can play at once; another number, other games"
+    )
     updates: float = Field(0.02, gt=0, description="gradient steps per new transition")
     first_random: int = Field(5, ge=0, description="side of the central square of the random first stone; 0: none")
     first_stone_bias: float = Field(
@@ -141,6 +144,8 @@ class DqnConfig(RunConfig):
 
     @model_validator(mode="after")
     def _coherent(self) -> Self:
+        if self.play.parts > self.play.boards:
+            raise TengenError(f"play.parts = {self.play.parts} is more than play.boards = {self.play.boards}")
         if self.learn.symmetries and self.env.width != self.env.height:
             raise TengenError("learn.symmetries needs a square board")
         if self.env.reward.win <= 0:

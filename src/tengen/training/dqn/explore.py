@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from tengen.envs.vector import StepResult, VectorEnv
 from tengen.errors import TengenError
 from tengen.players.dqn import central_cells
 from tengen.training.dqn.config import DqnConfig
-from tengen.training.dqn.learner import QLearner
 from tengen.training.dqn.recall import Recall
 from tengen.training.dqn.replay import Replay, WonGames
 from tengen.training.run.loop import Log
 
+Values = Callable[[NDArray[np.float32]], NDArray[np.float32]]
+"""Planes [B, 2, H, W] -> Q [B, cells]."""
 GATHER_BOARDS = 256
 LATELY = 0.02
 """Weight of the newest game in the share of games lately won."""
@@ -31,11 +32,13 @@ IDLE = 5
 class FirstStones:
     """Where the first stone of a game falls: in the central square, more often on cells from which games are lost."""
 
-    def __init__(self, config: DqnConfig) -> None:
+    def __init__(self, config: DqnConfig, won: NDArray[np.float64] | None = None) -> None:
         self._bias = config.play.first_stone_bias
         self._cells = np.array(central_cells(config.env.width, config.env.height, config.play.first_random), np.int64)
-        self.won = np.zeros(len(self._cells))
+        self.won = np.zeros(len(self._cells)) if won is None else won.copy()
         """Share of the games lately won from each cell."""
+        self.ends: list[tuple[int, bool]] = []
+        """The first stone of each game that was watched to its end, and whether it was won."""
         self._of = np.empty(0, np.int64)
 
     def __len__(self) -> int:
@@ -52,8 +55,13 @@ class FirstStones:
         """Learns from one step of all boards how games end that began on a cell."""
         self._of = np.where(_empty(state), actions, self._of)
         for board in np.flatnonzero(results):
-            place = np.flatnonzero(self._cells == self._of[board])
-            self.won[place] += LATELY * ((results[board] == StepResult.WIN) - self.won[place])
+            self.ends.append((int(self._of[board]), bool(results[board] == StepResult.WIN)))
+            self.note(*self.ends[-1])
+
+    def note(self, cell: int, won: bool) -> None:
+        """A game that began on a cell has ended."""
+        place = np.flatnonzero(self._cells == cell)
+        self.won[place] += LATELY * (won - self.won[place])
 
 
 class Rules:
@@ -90,14 +98,13 @@ class Chooser:
 
     def __init__(
         self,
-        learner: QLearner,
+        values: Values,
         config: DqnConfig,
         rng: np.random.Generator,
         explore: bool,
         stones: FirstStones | None = None,
     ) -> None:
-        self._learner, self._config, self._rng, self._explore = learner, config, rng, explore
-        self._noise = torch.Generator().manual_seed(int(rng.integers(2**31))) if explore else None
+        self._values, self._config, self._rng, self._explore = values, config, rng, explore
         self._rules = Rules(config, rng, stones)
         self._recall: Recall | None = None
         self._recalling = 0
@@ -127,11 +134,6 @@ class Chooser:
         fraction = self._config.explore.random_board_fraction if self._explore else 0.0
         usual = boards - round(fraction * boards)
         return np.where(np.arange(boards) < usual, self.epsilon, max(self.epsilon, RANDOM_BOARD_EPSILON))
-
-    def _values(self, state: NDArray[np.float32]) -> NDArray[np.float32]:
-        if self._noise is None:
-            return self._learner.values(state)
-        return self._learner.exploring_values(state, self._noise)
 
 
 def gather_wins(config: DqnConfig, won: Replay, rng: np.random.Generator, log: Log) -> None:

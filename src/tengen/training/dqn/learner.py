@@ -68,18 +68,6 @@ class QLearner:
         """The network that is measured and exported: the averaged one where weights are averaged."""
         return self.average if self.config.average else self.online
 
-    def exploring_values(self, planes: NDArray[np.float32], noise: torch.Generator) -> NDArray[np.float32]:
-        """Q [B, A] of the online network; noisy layers explore."""
-        self.online.eval()
-        if self.online.spec.noisy:
-            self.online.draw_noise(noise)
-            for module in (self.online.advantage, self.online.state_value):
-                if module is not None:
-                    module.train()
-        with torch.no_grad():
-            q: NDArray[np.float32] = self._q(self.online, self._tensor(planes)).cpu().numpy()
-        return q
-
     def learn(self, sources: Sequence[Source], steps: int, spent: float, rng: np.random.Generator) -> Metrics:
         """Gradient steps; `spent` is the used part of the run's budget, for the schedules."""
         noise = torch.Generator().manual_seed(int(rng.integers(2**31)))
@@ -128,10 +116,7 @@ class QLearner:
                     mean.copy_(new)
 
     def _logits(self, net: QNet, planes: Tensor) -> Tensor:
-        """The body may compute in low precision; the heads, which tell values apart, never do."""
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.config.precision == "bfloat16"):
-            features: Tensor = net.body(planes.contiguous(memory_format=torch.channels_last))
-        return net.heads(features.float())
+        return logits(net, planes, self.config)
 
     def _q(self, net: QNet, planes: Tensor) -> Tensor:
         return net.expected(self._logits(net, planes))
@@ -207,6 +192,29 @@ class QLearner:
         if self.config.average:
             self.average.load_state_dict(read_tensors(folder / "average.safetensors", self.average.state_dict()))
         load_optimizer(self.optimizer, folder / "optimizer.safetensors")
+
+
+def logits(net: QNet, planes: Tensor, config: QLearnConfig) -> Tensor:
+    """The body may compute in low precision; the heads, which tell values apart, never do."""
+    with torch.autocast(planes.device.type, torch.bfloat16, enabled=config.precision == "bfloat16"):
+        features: Tensor = net.body(planes.contiguous(memory_format=torch.channels_last))
+    return net.heads(features.float())
+
+
+def exploring_values(
+    net: QNet, planes: NDArray[np.float32], noise: torch.Generator, config: QLearnConfig
+) -> NDArray[np.float32]:
+    """Q [B, A] of a network that explores: noisy layers draw new noise."""
+    net.eval()
+    if net.spec.noisy:
+        net.draw_noise(noise)
+        for module in (net.advantage, net.state_value):
+            if module is not None:
+                module.train()
+    with torch.no_grad():
+        said = logits(net, torch.from_numpy(planes).to(net.support.device), config)
+        q: NDArray[np.float32] = net.expected(said).cpu().numpy()
+    return q
 
 
 def _frozen(net: QNet) -> QNet:

@@ -14,6 +14,7 @@ from tengen.training.run.device import chosen
 from tengen.training.run.loop import Log, Trainer
 from tengen.training.run.method import Method
 from tengen.training.run.plots import Panel
+from tengen.training.run.workers import part_workers
 
 PANELS: tuple[Panel, ...] = (
     ("epsilon: fraction of exploring moves", ("epsilon",), False),
@@ -30,7 +31,11 @@ PANELS: tuple[Panel, ...] = (
 
 @contextmanager
 def _trainer(config: DqnConfig, folder: Path, log: Log, workers: str, address: str) -> Iterator[Trainer]:
-    yield DqnTrainer(config, log)
+    hands = part_workers(config.play.parts, workers, address)
+    try:
+        yield DqnTrainer(config, log, hands)
+    finally:
+        hands.close()
 
 
 def _check(config: DqnConfig) -> None:
@@ -41,4 +46,4 @@ def _ready(config: DqnConfig, new: bool) -> None:
     chosen(config.learn.device)
 
 
-METHOD = Method("dqn", DqnConfig, _check, _trainer, export_dqn, "dqn", PANELS, _ready)
+METHOD = Method("dqn", DqnConfig, _check, _trainer, export_dqn, "dqn", PANELS, _ready, distributed=True)

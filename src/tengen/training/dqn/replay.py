@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,6 +105,15 @@ class Replay:
         return index.astype(np.int64), (weight / weight.max()).astype(np.float32)
 
 
+class Memory(Protocol):
+    """Where transitions go: a `Replay`, or a place on the way to one."""
+
+    capacity: int
+
+    @property
+    def add(self) -> Callable[..., None]: ...
+
+
 class WonGames:
     """Follows the games of many boards and remembers those that were won, whole and in n-step transitions.
 
@@ -115,7 +125,7 @@ class WonGames:
         self,
         boards: int,
         config: QLearnConfig,
-        memory: Replay,
+        memory: Memory,
         recall: Recall | None = None,
         first_is_drawn: bool = False,
     ) -> None:
@@ -171,7 +181,7 @@ class NStep:
         reward: NDArray[np.float32],
         done: NDArray[np.bool_],
         next_state: NDArray[np.uint8],
-        memory: Replay,
+        memory: Memory,
     ) -> None:
         """Takes one step of every board and adds the transitions that are complete."""
         ready: list[tuple[NDArray[np.uint8], int, float, NDArray[np.uint8], float]] = []

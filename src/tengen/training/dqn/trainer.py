@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from math import exp
+import copy
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tengen.envs.episodes import play_each_once
 from tengen.envs.vector import Seat, StepResult, VectorEnv
@@ -17,9 +16,11 @@ from tengen.nets.qnet import QNetSpec
 from tengen.training.dqn.config import DqnConfig
 from tengen.training.dqn.explore import Chooser, FirstStones, gather_plans, gather_wins
 from tengen.training.dqn.learner import QLearner, Source
+from tengen.training.dqn.play import Exploration, Played, PlayTask, epsilon, play_part
 from tengen.training.dqn.recall import Recall
-from tengen.training.dqn.replay import NStep, Replay, WonGames
+from tengen.training.dqn.replay import Replay
 from tengen.training.run.loop import Budget, Log, Metrics
+from tengen.training.run.workers import InlineWorkers, Workers, map_in_order
 from tengen.training.samples.arrays import read_arrays
 
 _PLAY, _LEARN, _EVALUATE, _GATHER, _PLAN = range(5)
@@ -32,8 +33,8 @@ RENAMED = {"owed_steps": "debt"}
 class DqnTrainer:
     """Resumes at iteration borders: unfinished games are dropped, seeds derive from (run seed, iteration)."""
 
-    def __init__(self, config: DqnConfig, log: Log) -> None:
-        self.config, self.log = config, log
+    def __init__(self, config: DqnConfig, log: Log, workers: Workers | None = None) -> None:
+        self.config, self.log, self.workers = config, log, workers or InlineWorkers()
         env = config.env
         self.spec = QNetSpec(env.width, env.height, **config.network.model_dump())
         self.learner = QLearner(self.spec, config.learn, config.seed)
@@ -126,52 +127,47 @@ class DqnTrainer:
         return [Source(self.memory, batch - sum(source.count for source in apart)), *apart]
 
     def _play(self) -> Metrics:
-        config = self.config
-        rng = self._rng(_PLAY)
-        env = VectorEnv(config.play.boards, config.env, seed=int(rng.integers(2**62)))
-        steps = NStep(env.size, config.learn.n_step, config.learn.gamma, config.env.opponent == "self")
-        recall = self.recall if config.won.recall else None
-        games = WonGames(env.size, config.learn, self.won, recall, config.play.first_random > 0)
-        chooser = Chooser(self.learner, config, rng, explore=True, stones=self.stones)
-        self.stones.begin(env.size)
-        if config.won.recall:
-            self.recall.learn(self.won.state[: self.won.size], self.won.action[: self.won.size])
-            chooser.follow(self.recall, round(config.won.recall * config.won.left(self._spent()) * env.size))
-        rewards: list[float] = []
-        lengths: list[int] = []
-        results: list[int] = []
-        while len(rewards) < config.play.steps or not _all_finished(lengths, env.size):
-            state = env.observe()
-            chooser.epsilon = self._epsilon()
-            actions = chooser.choose(env, state)
-            step = env.step(actions)
-            done = step.results != StepResult.ONGOING
-            self.stones.watch(state, actions, step.results)
-            scaled = step.rewards * np.float32(config.learn.reward_scale)
-            games.push(_bits(state), actions, step)
-            steps.push(_bits(state), actions, scaled, done, _bits(env.observe()), self.memory)
-            rewards.append(float(step.rewards.mean()))
-            lengths += step.lengths[done].tolist()
-            results += step.results[done].tolist()
-            self.games += int(done.sum())
-            self.log.progress("play", len(rewards), config.play.steps)
-        count = len(rewards) * env.size
-        self.transitions += count
-        self.owed_steps += count * config.play.updates
+        self.log.progress("play", 0, 1)
+        parts, spent = map_in_order(self.workers, play_part, self._exploration(), self._tasks())
+        for part in parts:
+            self._take(part)
+        rewards, lengths, results = ([x for part in parts for x in getattr(part, name)]
+                                     for name in ("rewards", "lengths", "results"))  # fmt: skip
         return {
-            "epsilon": self._epsilon(),
+            "epsilon": epsilon(self.config, self.games),
             "reward": float(np.mean(rewards)),
             "length": float(np.mean(lengths)) if lengths else 0.0,
             "train_win": _share(results, StepResult.WIN),
             "train_draw": _share(results, StepResult.DRAW),
             "train_loss": _share(results, StepResult.LOSS),
+            "workers_cpu_seconds": spent,
         }
 
-    def _epsilon(self) -> float:
-        e = self.config.explore
-        if self.config.network.noisy:
-            return 0.0
-        return e.epsilon_min + (e.epsilon_max - e.epsilon_min) * exp(-self.games / e.decay)
+    def _exploration(self) -> Exploration:
+        if self.config.won.recall:
+            self.recall.learn(self.won.state[: self.won.size], self.won.action[: self.won.size])
+        online = self.learner.online
+        network = copy.deepcopy(online).cpu() if self.workers.count > 1 else online
+        recall = self.recall if self.config.won.recall else None
+        return Exploration(self.config, network, self.games, self.stones.won, recall)
+
+    def _tasks(self) -> list[PlayTask]:
+        play, won = self.config.play, self.config.won
+        recalled = won.recall * won.left(self._spent())
+        boards = [len(own) for own in np.array_split(np.arange(play.boards), play.parts)]
+        return [
+            PlayTask(count, round(recalled * count), (self.config.seed, self.iteration, _PLAY, part))
+            for part, count in enumerate(boards)
+        ]
+
+    def _take(self, part: Played) -> None:
+        part.transitions.pour(self.memory)
+        part.won.pour(self.won)
+        for end in part.ends:
+            self.stones.note(*end)
+        self.games += len(part.results)
+        self.transitions += part.steps
+        self.owed_steps += part.steps * self.config.play.updates
 
     def _rng(self, stream: int) -> np.random.Generator:
         return np.random.default_rng((self.config.seed, self.iteration, stream))
@@ -180,7 +176,7 @@ class DqnTrainer:
 def play_out(learner: QLearner, config: DqnConfig, games: int, rng: np.random.Generator, seat: Seat) -> Metrics:
     """Every board plays one game without exploration, so that short games do not count more than long ones."""
     env = VectorEnv(games, config.opponent_env().model_copy(update={"seat": seat}), seed=int(rng.integers(2**62)))
-    chooser = Chooser(learner, config, rng, explore=False)
+    chooser = Chooser(learner.values, config, rng, explore=False)
     return play_each_once(env, lambda env: chooser.choose(env, env.observe()))
 
 
@@ -189,15 +185,6 @@ def _restore(memory: Replay, path: Path) -> None:
         memory.restore(read_arrays(path, (*Replay.COLUMNS, "counters")))
     except (ValueError, IndexError) as error:
         raise TengenError(f"{path} is not a replay memory of this run: {error}") from None
-
-
-def _all_finished(lengths: list[int], boards: int) -> bool:
-    """At least one game a board on average, so that the share of early games is not too large."""
-    return len(lengths) >= boards
-
-
-def _bits(planes: NDArray[np.float32]) -> NDArray[np.uint8]:
-    return planes.astype(np.uint8)
 
 
 def _share(results: list[int], kind: StepResult) -> float:

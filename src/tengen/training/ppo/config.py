@@ -28,12 +28,19 @@ class PpoNetworkConfig(Strict):
 class RolloutConfig(Strict):
     boards: int = Field(128, ge=1, description="boards played at once")
     steps: int = Field(64, ge=2, description="steps of each board per iteration")
+    parts: int = Field(
+        1, ge=1, description="parts of the boards that several workers can play at once; another number, other games"
+    )
     easy: float = Field(
         0.5, ge=0, le=1, description="how often the opponent plays at random at first, so that some games are won"
     )
-    easy_iterations: int = Field(100, ge=1, description="iterations over which its errors fall to those of env.errors")
+    easy_wins: float = Field(
+        0.5, gt=0, lt=1, description="its errors fall, to those of env.errors, while more than this share is won"
+    )
+    easy_gain: float = Field(0.1, ge=0, description="how fast they follow the share; 0: they stay")
     gamma: float = Field(0.99, gt=0, le=1, description="discount of a step")
     trace: float = Field(0.95, ge=0, le=1, description="lambda of the generalised advantages")
+    symmetries: bool = Field(True, description="show the network every position rotated or mirrored at random")
 
 
 class PpoLearnConfig(Strict):
@@ -45,7 +52,6 @@ class PpoLearnConfig(Strict):
     entropy: float = Field(0.01, ge=0, description="bonus for the entropy of the policy")
     value_weight: float = Field(0.5, ge=0, description="weight of the value's squared error")
     gradient_clip: float = Field(0.5, gt=0, description="largest gradient norm")
-    symmetries: bool = Field(True, description="rotate and mirror every batch at random")
     threads: int = Field(2, ge=1, description="torch threads")
     device: Device = Field("cpu", description="where the network computes: cpu, cuda, mps, or auto for the best")
 
@@ -75,8 +81,12 @@ class PpoConfig(RunConfig):
             raise TengenError(
                 "values lie in -1 to 1: set env.reward = { shaped = false, win = 1, loss = -1, draw = 0 }"
             )
-        if self.learn.symmetries and self.env.width != self.env.height:
-            raise TengenError("learn.symmetries needs a square board")
+        if self.rollout.parts > self.rollout.boards:
+            raise TengenError(
+                f"rollout.parts = {self.rollout.parts} is more than rollout.boards = {self.rollout.boards}"
+            )
+        if self.rollout.symmetries and self.env.width != self.env.height:
+            raise TengenError("rollout.symmetries needs a square board")
         return self
 
 

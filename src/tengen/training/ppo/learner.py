@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from safetensors.torch import load
 from torch import Tensor
 from torch.nn import functional as F
 
-from tengen.envs.vector import StepResult, VectorEnv
-from tengen.nets.network import PolicyValueNetwork
+from tengen.envs.vector import EnvConfig, StepResult, VectorEnv
+from tengen.nets.network import NetworkSpec, PolicyValueNetwork, build_network
 from tengen.training.ppo.config import PpoLearnConfig, RolloutConfig
 from tengen.training.run.gradient import descend
 from tengen.training.run.loop import Metrics
@@ -21,18 +23,43 @@ from tengen.training.samples.planes import symmetry_maps
 ILLEGAL = -1e9
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class RolloutTask:
+    """A part of an iteration's boards, to be played anywhere."""
+
+    env: EnvConfig
+    config: RolloutConfig
+    boards: int
+    seed: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Rollout:
     """Transitions in one row each, and what became of the games that ended."""
 
-    planes: Tensor  # [M, 2, H, W]
-    legal: Tensor  # [M, cells]
-    actions: Tensor  # [M]
-    log_chance: Tensor  # [M] of the action when it was drawn
-    advantages: Tensor  # [M]
-    returns: Tensor  # [M]
+    planes: NDArray[np.float32]  # [M, 2, H, W]
+    legal: NDArray[np.bool_]  # [M, cells]
+    actions: NDArray[np.int64]  # [M]
+    log_chance: NDArray[np.float32]  # [M] of the action when it was drawn
+    advantages: NDArray[np.float32]  # [M]
+    returns: NDArray[np.float32]  # [M]
     lengths: NDArray[np.int32]
     results: NDArray[np.int8]
+
+
+def joined(parts: Sequence[Rollout]) -> Rollout:
+    return Rollout(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Rollout)))
+
+
+def play_part(player: tuple[NetworkSpec, bytes, str], task: RolloutTask) -> Rollout:
+    """Rolls a part out with the network of these weights on a device."""
+    spec, weights, device = player
+    network = build_network(spec)
+    network.load_state_dict(load(weights))
+    rng = np.random.default_rng(task.seed)
+    env = VectorEnv(task.boards, task.env, seed=int(rng.integers(2**62)))
+    noise = torch.Generator().manual_seed(int(rng.integers(2**31)))
+    return roll_out(network.to(device), env, task.config, noise)
 
 
 def judged(network: PolicyValueNetwork, planes: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
@@ -43,16 +70,20 @@ def judged(network: PolicyValueNetwork, planes: Tensor, legal: Tensor) -> tuple[
 
 
 def roll_out(network: PolicyValueNetwork, env: VectorEnv, config: RolloutConfig, noise: torch.Generator) -> Rollout:
-    """Plays `steps` steps on every board; actions are drawn from the policy."""
+    """Plays `steps` steps on every board; actions are drawn from the policy. With `symmetries` the network sees every
+    position rotated or mirrored at random, and learns from it as it saw it: turned afterwards, the chance of an action
+    would be compared with that of another position."""
     network.eval()
     steps: list[tuple[Any, ...]] = []
     lengths, results = [], []
     with torch.no_grad():
         for _ in range(config.steps):
             planes, legal = torch.from_numpy(env.observe()), torch.from_numpy(env.mask())
+            symmetry = torch.randint(8 if config.symmetries else 1, (env.size,), generator=noise)
+            planes, legal, origin = turned(planes, legal, symmetry)
             log_policy, value = judged(network, planes, legal)
             action = torch.multinomial(log_policy.exp(), 1, generator=noise).squeeze(1)
-            step = env.step(action.numpy())
+            step = env.step(origin.gather(1, action[:, None]).squeeze(1).numpy())
             done = step.results != StepResult.ONGOING
             chance = log_policy.gather(1, action[:, None]).squeeze(1)
             steps.append((planes, legal, action, chance, value, torch.from_numpy(step.rewards), torch.from_numpy(done)))
@@ -61,10 +92,9 @@ def roll_out(network: PolicyValueNetwork, env: VectorEnv, config: RolloutConfig,
         _, last = judged(network, torch.from_numpy(env.observe()), torch.from_numpy(env.mask()))
     planes, legal, action, chance, value, reward, done = (torch.stack(column) for column in zip(*steps, strict=True))
     advantage = advantages(reward, value, done, last, config)
-    return Rollout(
-        planes.flatten(0, 1), legal.flatten(0, 1), action.flatten(), chance.flatten(), advantage.flatten(),
-        (advantage + value).flatten(), np.concatenate(lengths), np.concatenate(results),
-    )  # fmt: skip
+    columns = (planes, legal, action, chance, advantage, advantage + value)
+    rows: list[Any] = [column.flatten(0, 1).numpy() for column in columns]
+    return Rollout(*rows, *(np.concatenate(ended) for ended in (lengths, results)))
 
 
 def advantages(reward: Tensor, value: Tensor, done: Tensor, last: Tensor, config: RolloutConfig) -> Tensor:
@@ -87,24 +117,21 @@ def learn(network: PolicyValueNetwork, optimizer: torch.optim.Optimizer, rollout
     for _ in range(config.epochs):
         order = rng.permutation(len(rollout.actions))
         for first in range(0, len(order) - config.batch // 2, config.batch):
-            rows.append(_step(network, optimizer, rollout, order[first : first + config.batch], config, rng))
+            rows.append(_step(network, optimizer, rollout, order[first : first + config.batch], config))
     return {key: float(np.mean([row[key] for row in rows])) for key in rows[0]} | {"steps": float(len(rows))}
 
 
 def _step(network: PolicyValueNetwork, optimizer: torch.optim.Optimizer, rollout: Rollout, pick: NDArray[np.intp],
-          config: PpoLearnConfig, rng: np.random.Generator) -> Metrics:  # fmt: skip
-    rows = torch.from_numpy(pick)
-    planes, legal, actions = rollout.planes[rows], rollout.legal[rows], rollout.actions[rows]
-    if config.symmetries:
-        planes, legal, actions = turned(planes, legal, actions, int(rng.integers(8)))
+          config: PpoLearnConfig) -> Metrics:  # fmt: skip
+    columns = (rollout.planes, rollout.legal, rollout.actions, rollout.log_chance, rollout.advantages, rollout.returns)
+    planes, legal, actions, log_chance, advantage, returns = (torch.from_numpy(column[pick]) for column in columns)
     log_policy, value = judged(network, planes, legal)
-    advantage = rollout.advantages[rows]
     advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
-    change = log_policy.gather(1, actions[:, None]).squeeze(1) - rollout.log_chance[rows]
+    change = log_policy.gather(1, actions[:, None]).squeeze(1) - log_chance
     ratio = change.exp()
     clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
     policy_loss = -torch.minimum(ratio * advantage, clipped * advantage).mean()
-    value_loss = F.mse_loss(value, rollout.returns[rows].clamp(-1, 1))
+    value_loss = F.mse_loss(value, returns.clamp(-1, 1))
     entropy = -(log_policy.exp() * log_policy).sum(dim=1).mean()
     loss = policy_loss + config.value_weight * value_loss - config.entropy * entropy
     norm = descend(loss, network, optimizer, config.gradient_clip)
@@ -119,9 +146,10 @@ def _step(network: PolicyValueNetwork, optimizer: torch.optim.Optimizer, rollout
     }
 
 
-def turned(planes: Tensor, legal: Tensor, actions: Tensor, symmetry: int) -> tuple[Tensor, Tensor, Tensor]:
-    """Planes [B, C, H, W], legal cells [B, cells] and actions [B] under a symmetry of the square board."""
-    image = torch.from_numpy(symmetry_maps(planes.shape[3], planes.shape[2])[symmetry])
-    origin = torch.argsort(image)
-    moved = planes.flatten(2)[..., origin].view(planes.shape)
-    return moved, legal[:, origin], image[actions]
+def turned(planes: Tensor, legal: Tensor, symmetry: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Planes [B, C, H, W] and legal cells [B, cells], each position under its own symmetry [B], and for each turned
+    cell the one that it was [B, cells]."""
+    maps = torch.from_numpy(symmetry_maps(planes.shape[3], planes.shape[2]))
+    origin = torch.argsort(maps, dim=1)[symmetry]
+    moved = planes.flatten(2).gather(2, origin[:, None].expand(-1, planes.shape[1], -1))
+    return moved.view(planes.shape), legal.gather(1, origin), origin

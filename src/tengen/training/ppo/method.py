@@ -29,4 +29,4 @@ def _ready(config: PpoConfig, new: bool) -> None:
     check_fits(network_spec(config))
 
 
-METHOD = Method("ppo", PpoConfig, _check, make_trainer, export_ppo, "alphazero", PANELS, _ready)
+METHOD = Method("ppo", PpoConfig, _check, make_trainer, export_ppo, "alphazero", PANELS, _ready, distributed=True)

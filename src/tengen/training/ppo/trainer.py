@@ -18,12 +18,15 @@ from tengen.files import read_json, write_atomic, write_json
 from tengen.nets.network import NetworkSpec, PolicyValueNetwork, build_network, count_parameters
 from tengen.nets.onnx import export_onnx
 from tengen.training.ppo.config import ENCODING, PpoConfig
-from tengen.training.ppo.learner import ILLEGAL, learn, roll_out
+from tengen.training.ppo.learner import ILLEGAL, Rollout, RolloutTask, joined, learn, play_part
 from tengen.training.run.device import chosen
 from tengen.training.run.loop import Budget, Log, Metrics, Trainer
 from tengen.training.run.tensors import load_optimizer, optimizer_tensors, read_tensors, state_tensors
+from tengen.training.run.workers import Workers, map_in_order, part_workers
 
-_PLAY, _NOISE, _LEARN, _EVALUATE = range(4)
+_PLAY, _LEARN, _EVALUATE = range(3)
+STATE = ("iteration", "games", "transitions", "errors")
+"""What a checkpoint keeps beside the weights."""
 
 
 def network_spec(config: PpoConfig) -> NetworkSpec:
@@ -33,42 +36,56 @@ def network_spec(config: PpoConfig) -> NetworkSpec:
 class PpoTrainer:
     """Resumes at iteration borders: unfinished games are dropped, seeds derive from (run seed, iteration)."""
 
-    def __init__(self, config: PpoConfig, log: Log) -> None:
+    def __init__(self, config: PpoConfig, log: Log, workers: Workers) -> None:
         torch.set_num_threads(config.learn.threads)
         torch.manual_seed(config.seed)
-        self.config, self.log, self.device = config, log, chosen(config.learn.device)
+        self.config, self.workers, self.log = config, workers, log
+        self.device = chosen(config.learn.device)
         self.network = build_network(network_spec(config)).to(self.device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=config.learn.rate, eps=1e-5)
         self.iteration = self.games = self.transitions = 0
+        self.errors = max(config.env.errors, config.rollout.easy)
+        """How often the opponent errs: often at first, as who never wins learns nothing."""
 
     def iterate(self) -> Metrics:
         self.iteration += 1
-        config, rollout = self.config, self.config.rollout
         rate = self._rate()
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        noise = torch.Generator().manual_seed(int(self._rng(_NOISE).integers(2**31)))
         self.log.progress("play", 0, 1)
-        played = roll_out(self.network, self._environment(), rollout, noise)
+        played, spent = self._play()
         self.games, self.transitions = self.games + len(played.results), self.transitions + len(played.actions)
         self.log.progress("learn", 0, 1)
-        learned = learn(self.network, self.optimizer, played, config.learn, self._rng(_LEARN))
+        learned = learn(self.network, self.optimizer, played, self.config.learn, self._rng(_LEARN))
+        errors, self.errors = self.errors, self._next_errors(_share(played.results, StepResult.WIN))
         return learned | {
             "games": float(self.games),
             "transitions": float(self.transitions),
             "rate": rate,
+            "workers_cpu_seconds": spent,
+            "opponent_errors": errors,
             "length": float(played.lengths.mean()) if len(played.lengths) else 0.0,
             "train_win": _share(played.results, StepResult.WIN),
             "train_draw": _share(played.results, StepResult.DRAW),
             "train_loss": _share(played.results, StepResult.LOSS),
         }
 
-    def _environment(self) -> VectorEnv:
-        """The boards of this iteration. The opponent errs often at first: who never wins learns nothing."""
-        rollout, env = self.config.rollout, self.config.env
-        easy = rollout.easy * max(0.0, 1 - (self.iteration - 1) / rollout.easy_iterations)
-        errs = env.model_copy(update={"errors": max(env.errors, easy)})
-        return VectorEnv(rollout.boards, errs, seed=int(self._rng(_PLAY).integers(2**62)))
+    def _play(self) -> tuple[Rollout, float]:
+        """The rollout of this iteration, and the processor seconds of other processes."""
+        rollout = self.config.rollout
+        env = self.config.env.model_copy(update={"errors": self.errors})
+        seeds = [(self.config.seed, self.iteration, _PLAY, part) for part in range(rollout.parts)]
+        boards = [len(own) for own in np.array_split(np.arange(rollout.boards), rollout.parts)]
+        tasks = [RolloutTask(env, rollout, count, seed) for count, seed in zip(boards, seeds, strict=True)]
+        device = "cpu" if self.workers.count > 1 else str(self.device)
+        player = network_spec(self.config), save(state_tensors(self.network)), device
+        parts, spent = map_in_order(self.workers, play_part, player, tasks)
+        return joined(parts), spent
+
+    def _next_errors(self, won: float) -> float:
+        rollout, least = self.config.rollout, self.config.env.errors
+        change = rollout.easy_gain * (rollout.easy_wins - won)
+        return float(np.clip(self.errors + change, least, max(least, rollout.easy)))
 
     def evaluate(self) -> Metrics:
         if self.iteration % self.config.evaluate.every:
@@ -90,14 +107,14 @@ class PpoTrainer:
     def save(self, folder: Path) -> None:
         write_atomic(folder / "network.safetensors", save(state_tensors(self.network)))
         write_atomic(folder / "optimizer.safetensors", save(optimizer_tensors(self.optimizer)))
-        counters = {"iteration": self.iteration, "games": self.games, "transitions": self.transitions}
-        write_json(folder / "state.json", counters)
+        write_json(folder / "state.json", {name: getattr(self, name) for name in STATE})
 
     def load(self, folder: Path) -> None:
         self.network.load_state_dict(read_tensors(folder / "network.safetensors", self.network.state_dict()))
         load_optimizer(self.optimizer, folder / "optimizer.safetensors")
-        state: dict[str, int] = read_json(folder / "state.json")
-        self.iteration, self.games, self.transitions = state["iteration"], state["games"], state["transitions"]
+        state: dict[str, Any] = read_json(folder / "state.json")
+        for name in STATE:
+            setattr(self, name, state[name])
 
     def _rate(self) -> float:
         """Falls geometrically with what is counted, not with the clock, so that runs repeat."""
@@ -116,7 +133,11 @@ def _share(results: NDArray[np.int8], kind: StepResult) -> float:
 
 @contextmanager
 def make_trainer(config: PpoConfig, folder: Path, log: Log, workers: str, address: str) -> Iterator[Trainer]:
-    yield PpoTrainer(config, log)
+    hands = part_workers(config.rollout.parts, workers, address)
+    try:
+        yield PpoTrainer(config, log, hands)
+    finally:
+        hands.close()
 
 
 def export_ppo(name: str, config: PpoConfig, checkpoint: Path) -> tuple[bytes, dict[str, Any]]:

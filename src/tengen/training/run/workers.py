@@ -11,6 +11,7 @@ import os
 import signal
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -203,6 +204,25 @@ def make_workers(kind: str, address: str = "") -> Workers:
     if cluster:
         return RayWorkers(address, count)
     return LocalWorkers(count) if count > 1 else InlineWorkers()
+
+
+def part_workers(parts: int, kind: str, address: str = "") -> Workers:
+    """Workers for a method whose iteration is played in so many parts: a single one needs no process but this."""
+    return InlineWorkers() if parts == 1 and not check_workers(kind)[0] else make_workers(kind, address)
+
+
+def map_in_order(workers: Workers, function: Function, shared: Any, tasks: Sequence[Any]) -> tuple[list[Any], float]:
+    """The results in the order of their tasks, and the processor seconds that other processes spent on them."""
+    found = dict(workers.map(_timed, (function, shared), tasks))
+    seconds = sum(spent for _, spent, process in found.values() if process != os.getpid())
+    return [found[index][0] for index in range(len(tasks))], seconds
+
+
+def _timed(work: tuple[Function, Any], task: Any) -> tuple[Any, float, int]:
+    function, shared = work
+    start = time.process_time()
+    result = function(shared, task)
+    return result, time.process_time() - start, os.getpid()
 
 
 def _start_worker() -> None:
