@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import time
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from tengen.errors import TengenError
+from tengen.lab.results_check import check_results
 from tengen.lab.sweep import Sweep, Variant, cases, parse_variants
 from tengen.lab.sweep_report import draw_sweep, sweep_markdown
 from tengen.lab.sweep_statistics import banded, improvement, interquartile_mean
@@ -60,7 +62,8 @@ def test_bands_cover_the_truth() -> None:
 
 def test_a_sweep_stops_goes_on_and_does_nothing_twice(tmp_path: Path) -> None:
     todo = cases("quick", parse_variants(["learn.rate=1e-3,1e-4"], []), 2, TINY)
-    sweep, shown = Sweep(tmp_path, "quick", todo), []
+    folder = tmp_path / "results" / "rates"
+    sweep, shown = Sweep(folder, "quick", todo), []
     assert sweep.run("1", time.monotonic() - 1, lambda case, number: shown.append(case.name)) == 0
     assert "0 of 4 runs are finished" in sweep_markdown(sweep)
     assert sweep.run("1", math.inf, lambda case, number: shown.append(case.name)) == 4
@@ -68,11 +71,18 @@ def test_a_sweep_stops_goes_on_and_does_nothing_twice(tmp_path: Path) -> None:
     assert sweep.run("1", math.inf, lambda case, number: shown.append(case.name)) == 4 and len(shown) == 4
     text = sweep_markdown(sweep)
     assert "| rate-1e-3 | 2 |" in text and "Not finished" not in text and "scores more" in text
-    draw_sweep(sweep, tmp_path / "curves.png")
-    assert json.loads((tmp_path / "sweep.json").read_text())["revision"]
+    draw_sweep(sweep, folder / "curves.png")
+    assert json.loads((folder / "sweep.json").read_text())["revision"]
+    (folder / "results.md").write_text(text)
+    assert check_results(tmp_path) == (1, [])
+    log = sweep.log(todo[0])
+    changed = re.sub(r'("ladder/random": )[0-9.]+', r"\g<1>49.0", log.read_text())
+    log.write_text(changed)
+    _, wrong = check_results(tmp_path)
+    assert any("results.md" in str(one) for one in wrong) and any("49.0, its games give" in str(one) for one in wrong)
     others = cases("quick", parse_variants(["learn.rate=1e-3,1e-4"], []), 2, [*TINY, "learn.l2=0.5"])
     with pytest.raises(TengenError, match="with other settings"):
-        Sweep(tmp_path, "quick", others).run("1", math.inf, lambda case, number: None)
+        Sweep(folder, "quick", others).run("1", math.inf, lambda case, number: None)
     with pytest.raises(TengenError, match="no run logged 'elo'"):
         sweep_markdown(sweep, ["elo"])
 

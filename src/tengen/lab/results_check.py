@@ -1,9 +1,10 @@
 """Are the printed figures those of the records? Recomputes tables and figures, and names what differs.
 
-Tables in `results/*/results.md` are made again from the records beside them, and so are the ratings of the levels and
-their tables. Every result in the engine's ledger must be that of a record of `tengen ab`. In pages, a figure with an
-interval such as `78.5 % (70.0 to 85.1)` must follow from record files that its row, its paragraph or the paragraph
-before its table links, or stand in a table or on a page where it does.
+Tables in `results/*/results.md` are made again from the records beside them, those of sweeps from their logs, whose
+scores must be those of their ladder games; and so are the ratings of the levels and their tables. Every result in the
+engine's ledger must be that of a record of `tengen ab`. In pages, a figure with an interval such as
+`78.5 % (70.0 to 85.1)` must follow from record files that its row, its paragraph or the paragraph before its table
+links, or stand in a table or on a page where it does.
 """
 
 from __future__ import annotations
@@ -30,9 +31,13 @@ from tengen.lab.reproduce.milestones import measured_row, milestones_markdown
 from tengen.lab.reproduce.plan import ClaimsPlan, MilestonePlan, StudyPlan, TournamentPlan, load_plan
 from tengen.lab.reproduce.study import Snapshot, StudyResult
 from tengen.lab.reproduce.study_report import study_markdown
+from tengen.lab.sweep import FILE as SWEEP
+from tengen.lab.sweep import Sweep
+from tengen.lab.sweep_report import sweep_markdown
 from tengen.play.entrants import parse_entrant
 from tengen.records import GameRecord, compressed, read_records
 from tengen.rules import Color, Limit
+from tengen.training.ladder import ladder_metrics
 
 FIGURE = re.compile(r"(\d+(?:\.\d+)?)(?: ?%)? \((\d+(?:\.\d+)?)(?: ?%)? to (\d+(?:\.\d+)?)(?: ?%)?[^)]*\)")
 Numbers = tuple[float, float, float]
@@ -57,7 +62,8 @@ def check_results(root: Path) -> tuple[int, list[Difference]]:
         raise TengenError(f"{root} has no folder results; run this in the source tree, or name it")
     known = set(experiment_names(reproductions=True))
     tables = [folder for folder in sorted((root / "results").iterdir()) if (folder / "results.md").is_file()]
-    wrong = [d for folder in tables if folder.name in known for d in check_table(folder, root)]
+    wrong = [d for folder in tables if folder.name in known or is_sweep(folder) for d in check_table(folder, root)]
+    wrong += [d for folder in tables if is_sweep(folder) for d in check_ladders(folder, root)]
     known_figures = {f for folder in tables for f in _figures((folder / "results.md").read_text(encoding="utf-8"))}
     pages = [page for pattern in ("README*.md", "docs/lab/*.md") for page in sorted(root.glob(pattern))]
     figures = [figure for page in pages for figure in page_figures(page)]
@@ -128,8 +134,30 @@ def check_table(folder: Path, root: Path) -> list[Difference]:
     ]
 
 
+def is_sweep(folder: Path) -> bool:
+    return (folder / SWEEP).is_file()
+
+
+def check_ladders(folder: Path, root: Path) -> list[Difference]:
+    """Scores in the logs of a sweep that the ladder games beside them do not give."""
+    sweep, wrong = Sweep.read(folder), []
+    for case in filter(sweep.finished, sweep.cases):
+        rows = [row for row in sweep.metrics(case) if any(key.startswith("ladder/") for key in row)]
+        games = _read(sweep.ladder(case)) if rows else []
+        for row in rows:
+            own = [game for game in games if game.tags["iteration"] == str(int(row["iteration"]))]
+            wrong += [
+                Difference(str(sweep.log(case).relative_to(root)), f"{key} = {row.get(key)}, its games give {score}")
+                for key, score in ladder_metrics(own).items()
+                if row.get(key) != score
+            ]
+    return wrong
+
+
 def remade(folder: Path) -> str:
-    """The table of a bundled experiment, from its records alone."""
+    """The table of a bundled experiment or of a sweep, from its records alone."""
+    if is_sweep(folder):
+        return sweep_markdown(Sweep.read(folder))
     plan = load_plan(find_experiment(folder.name, reproductions=True), False)
     if isinstance(plan, TournamentPlan):
         return _methods(plan, folder)

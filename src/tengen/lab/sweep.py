@@ -116,11 +116,21 @@ class Sweep:
                 raise TengenError(f"{self.folder} holds a run {name} with other settings; choose another --out")
         write_json(file, {"experiment": self.experiment, "runs": known | about} | origin())
 
+    @classmethod
+    def read(cls, folder: Path) -> Sweep:
+        """A sweep that was begun, by its folder alone."""
+        about = read_json(folder / FILE)
+        named = [(*name.rsplit("-s", 1), config) for name, config in about["runs"].items()]
+        return cls(folder, about["experiment"], [Case(variant, int(seed), config) for variant, seed, config in named])
+
     def finished(self, case: Case) -> bool:
         return self.log(case).is_file()
 
     def log(self, case: Case) -> Path:
         return self.folder / f"{case.name}.metrics.jsonl"
+
+    def ladder(self, case: Case) -> Path:
+        return self.folder / f"{case.name}.ladder.jsonl"
 
     def metrics(self, case: Case) -> list[Metrics]:
         """The log of a finished run; empty before its end."""
@@ -150,7 +160,7 @@ class Sweep:
             return False
         ladder = folder.path / "ladder.jsonl"
         if ladder.is_file():
-            write_atomic(self.folder / f"{case.name}.ladder.jsonl", ladder.read_bytes())
+            write_atomic(self.ladder(case), ladder.read_bytes())
         write_atomic(self.log(case), folder.metrics_file.read_bytes())
         return True
 
@@ -164,7 +174,8 @@ def measures(logs: Sequence[Sequence[Metrics]], wanted: Sequence[str] = ()) -> l
 
 
 def curve(log: Sequence[Metrics], keys: Sequence[str]) -> Iterator[tuple[float, list[float]]]:
-    """Games and scores wherever all measures were taken."""
+    """Games and scores in percent wherever all measures were taken. What evaluations log are shares."""
     for row in log:
         if all(key in row for key in keys):
-            yield row.get("games", row["iteration"]), [row[key] for key in keys]
+            scores = [100 * row[key] if key.startswith("eval_") else row[key] for key in keys]
+            yield row.get("games", row["iteration"]), scores
