@@ -14,7 +14,7 @@ import pytest
 from tengen.errors import TengenError
 from tengen.lab.results_check import check_results
 from tengen.lab.sweep import Sweep, Variant, cases, parse_variants
-from tengen.lab.sweep_report import draw_sweep, sweep_markdown
+from tengen.lab.sweep_report import draw_sweep, sweep_curves, sweep_markdown
 from tengen.lab.sweep_statistics import banded, improvement, interquartile_mean
 
 TINY = [
@@ -72,6 +72,13 @@ def test_a_sweep_stops_goes_on_and_does_nothing_twice(tmp_path: Path) -> None:
     text = sweep_markdown(sweep)
     assert "| rate-1e-3 | 2 |" in text and "Not finished" not in text and "scores more" in text
     draw_sweep(sweep, folder / "curves.png")
+    curves = sweep_curves(sweep).splitlines()
+    assert [line.split()[:3] for line in curves] == [
+        [games, "games", rate] for games in ("4", "8") for rate in ("rate-1e-3", "rate-1e-4")
+    ]
+    for line in curves:
+        _, drawn, printed = line.split("|")
+        assert drawn.index("o") == round(float(printed.split()[0]) / 2) and len(drawn) == 51
     assert json.loads((folder / "sweep.json").read_text())["revision"]
     (folder / "results.md").write_text(text)
     assert check_results(tmp_path) == (1, [])

@@ -34,7 +34,7 @@ def command(
     """Train each variant with several seeds and compare them: interquartile means, bands, curves. Can be resumed."""
     from tengen.files import write_atomic
     from tengen.lab.sweep import Sweep, cases, parse_variants
-    from tengen.lab.sweep_report import draw_sweep, sweep_markdown
+    from tengen.lab.sweep_report import draw_sweep, sweep_curves, sweep_markdown
 
     name = Path(experiment).stem
     todo = cases(experiment, parse_variants(set_ or [], variant or []), seeds, common or [])
@@ -49,4 +49,5 @@ def command(
     if done:
         draw_sweep(sweep, sweep.folder / "curves.png", metric or [])
     print(text)
+    print(sweep_curves(sweep, metric or []))
     print(f"written to {sweep.folder / 'results.md'}", file=sys.stderr)

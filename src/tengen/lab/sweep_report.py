@@ -66,16 +66,47 @@ def _text(interval: Interval, scale: float = 1.0) -> str:
     return f"{scale * interval.value:.0f} ({scale * interval.low:.0f} to {scale * interval.high:.0f})"
 
 
+WIDTH = 51
+"""Columns of a curve in a terminal, from 0 to 100 percent."""
+
+
+def sweep_curves(sweep: Sweep, wanted: Sequence[str] = ()) -> str:
+    """The learning curves for a terminal: at each number of games the band of every variant, and `o` its middle."""
+    lines = []
+    for games, variant, band in _points(sweep, wanted):
+        known = not math.isinf(band.low)
+        low, middle, high = (round((WIDTH - 1) * min(max(v, 0), 100) / 100) for v in (band.low, band.value, band.high))
+        row = [("-" if known and low <= column <= high else " ") for column in range(WIDTH)]
+        row[middle] = "o"
+        lines.append(f"{games:>8.0f} games  {variant:<16} |{''.join(row)}| {_text(band)}")
+    return "\n".join(lines)
+
+
+def _points(sweep: Sweep, wanted: Sequence[str]) -> list[tuple[float, str, Interval]]:
+    """Games, variant and band of every point of the curves, by games."""
+    _, curves = gather(sweep, wanted)
+    order = list(curves)
+    return sorted(
+        (
+            (games, variant, banded(interquartile_mean, np.array(rows), samples=500))
+            for variant, points in curves.items()
+            for games, rows in points.items()
+        ),
+        key=lambda point: (point[0], order.index(point[1])),
+    )
+
+
 def draw_sweep(sweep: Sweep, path: Path, wanted: Sequence[str] = ()) -> None:
     """Learning curves: interquartile mean over seeds and measures with its band, a line for each variant."""
     from matplotlib.figure import Figure
 
     keys, curves = gather(sweep, wanted)
+    points = _points(sweep, wanted)
     figure = Figure(figsize=(9, 5), layout="constrained")
     axis = figure.subplots()
-    for variant, points in curves.items():
-        games = sorted(points)
-        bands = [banded(interquartile_mean, np.array(points[g]), samples=500) for g in games]
+    for variant in curves:
+        own = [(count, band) for count, name, band in points if name == variant]
+        games, bands = zip(*own, strict=True)
         (line,) = axis.plot(games, [band.value for band in bands], marker=".", label=variant)
         low, high = [max(band.low, -5) for band in bands], [min(band.high, 105) for band in bands]
         axis.fill_between(games, low, high, alpha=0.2, color=line.get_color())
