@@ -7,11 +7,15 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tengen.arena.ratings import Rating, RatingTable
 from tengen.arena.score import Interval
 from tengen.experiments import FOLDER
 from tengen.training.run.loop import RunFolder
+from tengen.web.tasks import Tasks
 from tengen.web.tournaments import _rated
+from tengen.web.training import Training
 from tests.web.conftest import Server, eventually
 
 
@@ -90,6 +94,13 @@ def test_runs_are_listed_and_their_games_replayed(server: Server) -> None:
     assert server.http.get(f"/api/games/{opened}").json()["status"]["outcome"]["winner"] == "black"
     for path in ("/api/runs/..%2fstate", "/api/runs/nothing", "/api/runs/demo/games/9"):
         assert server.http.request("POST" if path.endswith("9") else "GET", path).status_code in (404, 405)
+
+
+def test_without_torch_only_line_networks_are_offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    training = Training(tmp_path / "runs", Tasks(), tmp_path / "networks")
+    assert {"lines", "dqn", "alphazero"} <= {one.method for one in training.overview().experiments}
+    monkeypatch.setattr(Training, "available", lambda self: False)
+    assert {one.method for one in training.overview().experiments} == {"lines"}
 
 
 def test_a_run_without_a_checkpoint_has_no_network(server: Server) -> None:

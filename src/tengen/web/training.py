@@ -21,6 +21,8 @@ from tengen.web.messages import Message
 from tengen.web.networks import keep_exports_in, network
 from tengen.web.tasks import Tasks, finish, tail
 
+WITHOUT_TORCH = ("lines",)
+"""Methods whose networks the core teaches."""
 MAX_POINTS = 400
 SHOWN_GAMES = 60
 EXPORT_SECONDS = 120.0
@@ -134,12 +136,13 @@ class Training:
         keep_exports_in(networks)
 
     def available(self) -> bool:
+        """Whether there is what most methods learn with."""
         return all(importlib.util.find_spec(name) is not None for name in ("torch", "safetensors"))
 
     def overview(self) -> RunsShown:
         names = [run.path.name for run in run_folders(self.runs)]
-        return RunsShown(runs=[self._row(name) for name in names], experiments=_experiments(),
-                         available=self.available())  # fmt: skip
+        experiments = [one for one in _experiments() if self.available() or one.method in WITHOUT_TORCH]
+        return RunsShown(runs=[self._row(name) for name in names], experiments=experiments, available=self.available())
 
     def show(self, name: str, after: int = -1) -> RunShown:
         """Settings, and the metrics of iterations after `after`."""

@@ -74,7 +74,7 @@ export default {
   "tour.score": "Score", "tour.add": "Add a player", "tour.name": "Name", "tour.resume": "Resume", "tour.latest": "Latest games",
   "train.title": "Training", "train.none": "No runs yet. Start one below, or run: tengen train", "train.new": "Start an experiment",
   "train.experiment": "Experiment", "train.minutes": "Minutes", "train.start": "Start", "train.stop": "Stop", "train.games": "Games of this run",
-  "train.iteration": "iteration", "train.config": "Settings", "train.missing": "Training needs extra packages: pip install 'tengen[train]'",
+  "train.iteration": "iteration", "train.config": "Settings", "train.missing": "More experiments with extra packages: pip install 'tengen[train]'",
   "train.compare": "Compare", "train.log": "Output", "train.updated": "updated {ago}", "train.set": "Other settings (one key=value per line)",
   "chart.loss": "loss", "chart.rate": "learning rate", "chart.kl": "KL", "chart.epsilon": "epsilon", "chart.reward": "reward",
   "chart.length": "game length", "chart.results": "results", "chart.speed": "speed",

@@ -74,7 +74,7 @@ export default {
   "tour.score": "得分", "tour.add": "添加选手", "tour.name": "名称", "tour.resume": "继续", "tour.latest": "最近对局",
   "train.title": "训练", "train.none": "还没有训练记录。可在下方开始，或运行：tengen train", "train.new": "开始训练",
   "train.experiment": "实验", "train.minutes": "时长（分钟）", "train.start": "开始", "train.stop": "停止", "train.games": "训练棋谱",
-  "train.iteration": "迭代", "train.config": "参数", "train.missing": "训练需要安装额外组件：pip install 'tengen[train]'",
+  "train.iteration": "迭代", "train.config": "参数", "train.missing": "安装额外组件后有更多实验：pip install 'tengen[train]'",
   "train.compare": "对比", "train.log": "日志", "train.updated": "{ago}更新", "train.set": "其他参数（每行一个 key=value）",
   "chart.loss": "损失", "chart.rate": "学习率", "chart.kl": "KL 散度", "chart.epsilon": "探索率", "chart.reward": "奖励",
   "chart.length": "平均手数", "chart.results": "胜负比例", "chart.speed": "速度",

@@ -49,7 +49,7 @@ export class TrainView {
     this.runs = runs;
     this.drawList();
     if (!this.formBox.childElementCount) replace(this.formBox,
-      available ? this.form(experiments) : h("p", { class: "help", text: t("train.missing") }));
+      this.form(experiments), available ? "" : h("p", { class: "help", text: t("train.missing") }));
     if (this.name) await this.refreshDetail();
     if (this.name && !this.polling.closed && !this.detail.querySelector(".chart-line")) this.askSoon();
   }
