@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +12,14 @@ import pytest
 import torch
 from pydantic import ValidationError
 
+import tengen
+from tengen.board import Board
 from tengen.envs import EnvConfig, Reward, StepResult
 from tengen.lab.reproduce.plan import MilestonePlan, VariantPlan, load_plan
 from tengen.lab.reproduce.variants import cases, settings
-from tengen.nets.qnet import QNet, QNetSpec
+from tengen.nets.qnet import QNet, QNetSpec, RowMaps
+from tengen.players.dqn import DqnPlayer
+from tengen.rules import Variant
 from tengen.training.dqn.config import (
     DqnConfig,
     PlanConfig,
@@ -285,11 +290,40 @@ def test_a_checkpoint_of_an_earlier_layout_is_read_or_refused_in_one_line(tmp_pa
 
 
 def test_network_variants_have_the_right_outputs() -> None:
-    for body in ("conv", "pooled", "dense"):
-        for dueling in (False, True):
-            net = QNet(QNetSpec(7, 7, body=body, dueling=dueling, atoms=5)).eval()  # type: ignore[arg-type]
-            assert net(torch.zeros(2, 2, 7, 7)).shape == (2, 49)
-            assert net.logits(torch.zeros(2, 2, 7, 7)).shape == (2, 49, 5)
+    for body, dueling, rows in product(("conv", "pooled", "dense", "free"), (False, True), (0, 4)):
+        net = QNet(QNetSpec(7, 7, body=body, dueling=dueling, rows=rows, atoms=5)).eval()  # type: ignore[arg-type]
+        assert net(torch.zeros(2, 2, 7, 7)).shape == (2, 49)
+        assert net.logits(torch.zeros(2, 2, 7, 7)).shape == (2, 49, 5)
+
+
+def test_maps_count_the_rows_through_each_cell() -> None:
+    k, size = 4, 6
+    position = np.random.default_rng(2).integers(0, 4, (size, size))  # 1: own, 2: the opponent's
+    planes = np.stack([position == 1, position == 2]).astype(np.float32)
+    expected = np.zeros((2, k - 1, size, size))
+    for row, column, (down, right) in product(range(size), range(size), ((0, 1), (1, 0), (1, 1), (-1, 1))):
+        cells = [(row + i * down, column + i * right) for i in range(k)]
+        if all(0 <= r < size and 0 <= c < size for r, c in cells):
+            own, other = (sum(planes[side][cell] for cell in cells) for side in (0, 1))
+            for side, stones, rival in ((0, own, other), (1, other, own)):
+                if stones and not rival and stones < k:
+                    for cell in cells:
+                        expected[side, int(stones) - 1][cell] += 1
+    found = RowMaps(k)(torch.from_numpy(planes)[None])[0].numpy()
+    assert np.array_equal(found, np.concatenate([planes, expected.reshape(-1, size, size)]))
+
+
+def test_a_network_without_dense_layers_plays_every_board(tmp_path: Path) -> None:
+    network = {"body": "free", "rows": True, "dueling": True, "channels": [4, 4, 4]}
+    settings = {"env": {"width": 7, "height": 7}, "network": network, "play": {"boards": 4, "steps": 4},
+                "learn": {"batch": 16, "fill": 16, "threads": 1}, "evaluate": {"every": 9}}  # fmt: skip
+    run = tengen.train("dqn-b", name="free", runs=tmp_path, show=False, budget={"iterations": 1}, **settings)
+    player = run.player()
+    assert isinstance(player, DqnPlayer)
+    for size in (7, 15):
+        board = Board(Variant(size), [0, 1, size + 3])
+        q = player.q_values(board)
+        assert len(q) == size * size - 3 and len(set(q.values())) > size
 
 
 def test_settings_and_counters_under_their_old_names_are_read(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pydantic import AliasChoices, BeforeValidator, Field, model_validator
 
 from tengen.envs.vector import EnvConfig
 from tengen.errors import TengenError
+from tengen.nets.qnet import QNetSpec
 from tengen.training.run.config import RunConfig, Strict
 from tengen.training.run.device import Device
 
@@ -15,7 +16,12 @@ Width = Annotated[int, Field(ge=1)]
 
 
 class QNetworkConfig(Strict):
-    body: Literal["conv", "pooled", "dense"] = Field("conv", description="convolutions, with pooling, or dense only")
+    body: Literal["conv", "pooled", "dense", "free"] = Field(
+        "conv", description="convolutions, with pooling, dense only, or convolutions alone, which play every board size"
+    )
+    rows: bool = Field(
+        False, description="show the network how many rows through each cell hold so many stones of one side alone"
+    )
     channels: tuple[Width, Width, Width] = Field((64, 128, 128), description="width of each convolution")
     dueling: bool = Field(False, description="separate value of the state and advantage of each cell")
     noisy: bool = Field(False, description="learned noise in the dense layers explores instead of epsilon")
@@ -138,12 +144,19 @@ class DqnConfig(RunConfig):
     plan: PlanConfig = Field(default_factory=PlanConfig)
     evaluate: QEvaluateConfig = Field(default_factory=QEvaluateConfig)
 
+    @property
+    def spec(self) -> QNetSpec:
+        network = self.network.model_dump() | {"rows": self.env.k if self.network.rows else 0}
+        return QNetSpec(self.env.width, self.env.height, **network)
+
     def opponent_env(self) -> EnvConfig:
         """The environment with the opponent against which wins are planned and measured: minimax in self-play."""
         return self.env.model_copy(update={"opponent": "minimax"}) if self.env.opponent == "self" else self.env
 
     @model_validator(mode="after")
     def _coherent(self) -> Self:
+        if self.network.body == "free" and self.network.noisy:
+            raise TengenError("network.noisy explores by dense layers, which body = 'free' has not")
         if self.play.parts > self.play.boards:
             raise TengenError(f"play.parts = {self.play.parts} is more than play.boards = {self.play.boards}")
         if self.learn.symmetries and self.env.width != self.env.height:

@@ -14,7 +14,7 @@ import torch
 from tengen.errors import TengenError
 from tengen.files import read_json
 from tengen.nets.onnx import described
-from tengen.nets.qnet import QNet, QNetSpec
+from tengen.nets.qnet import QNet
 from tengen.training.dqn.config import DqnConfig
 from tengen.training.run.tensors import read_tensors
 
@@ -31,7 +31,7 @@ METADATA = {
 
 
 def export_dqn(name: str, config: DqnConfig, checkpoint: Path) -> tuple[bytes, dict[str, Any]]:
-    net = QNet(QNetSpec(config.env.width, config.env.height, **config.network.model_dump()))
+    net = QNet(config.spec)
     weights = "average.safetensors" if config.learn.average else "online.safetensors"
     net.load_state_dict(read_tensors(checkpoint / weights, net.state_dict()))
     net.eval()
@@ -41,16 +41,19 @@ def export_dqn(name: str, config: DqnConfig, checkpoint: Path) -> tuple[bytes, d
 
 
 def network_onnx(net: QNet) -> bytes:
-    buffer = io.BytesIO()
+    buffer, free = io.BytesIO(), net.spec.size_free
+    axes = {0: "batch"} | ({2: "height", 3: "width"} if free else {})
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")
         torch.onnx.export(
             net, (torch.zeros(2, 2, net.spec.height, net.spec.width),), buffer,  # type: ignore[arg-type]
             input_names=["planes"],
-            output_names=["q"], dynamic_axes={"planes": {0: "batch"}, "q": {0: "batch"}}, opset_version=OPSET,
+            output_names=["q"], dynamic_axes={"planes": axes, "q": {0: "batch", 1: "cells"} if free else {0: "batch"}},
+            opset_version=OPSET,
             dynamo=False,
         )  # fmt: skip
-    return described(buffer.getvalue(), METADATA | {"tengen.board": f"{net.spec.width}x{net.spec.height}"})
+    board = "any" if free else f"{net.spec.width}x{net.spec.height}"
+    return described(buffer.getvalue(), METADATA | {"tengen.board": board})
 
 
 def _check(net: QNet, model: bytes) -> None:
@@ -70,8 +73,8 @@ def _card(name: str, config: DqnConfig, net: QNet, metrics: dict[str, float]) ->
          "games": config.evaluate.games, "seat": env.seat}
     ] if "eval_win" in metrics else []  # fmt: skip
     return {
-        "name": name, "method": "dqn", "network": net.spec.to_dict(), "encoding": "q-stones", "size_free": False,
-        "width": env.width, "height": env.height, "k": env.k, "rule": str(env.rule),
+        "name": name, "method": "dqn", "network": net.spec.to_dict(), "encoding": "q-stones",
+        "size_free": net.spec.size_free, "width": env.width, "height": env.height, "k": env.k, "rule": str(env.rule),
         "parameters": sum(p.numel() for p in net.parameters()), "strength": strength,
         "q_win": env.reward.win * config.learn.reward_scale,
     }  # fmt: skip

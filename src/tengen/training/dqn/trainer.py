@@ -12,7 +12,6 @@ from tengen.envs.episodes import play_each_once
 from tengen.envs.vector import Seat, StepResult, VectorEnv
 from tengen.errors import TengenError
 from tengen.files import read_json, write_json
-from tengen.nets.qnet import QNetSpec
 from tengen.training.dqn.config import DqnConfig
 from tengen.training.dqn.explore import Chooser, FirstStones, gather_plans, gather_wins
 from tengen.training.dqn.learner import QLearner, Source
@@ -36,8 +35,7 @@ class DqnTrainer:
     def __init__(self, config: DqnConfig, log: Log, workers: Workers | None = None) -> None:
         self.config, self.log, self.workers = config, log, workers or InlineWorkers()
         env = config.env
-        self.spec = QNetSpec(env.width, env.height, **config.network.model_dump())
-        self.learner = QLearner(self.spec, config.learn, config.seed)
+        self.learner = QLearner(config.spec, config.learn, config.seed)
         self.memory = Replay(config.learn.memory, env.height, env.width, config.learn.priority)
         won = config.won.memory if config.won.share else 0
         self.won = Replay(won, env.height, env.width, config.learn.priority)
