@@ -90,7 +90,10 @@ def make_engine(text: str, variant: Variant | None = None) -> Engine:
 
 def network_file(name: str, variant: Variant | None) -> Path | None:
     """A line network as the engine library reads it (cpp/bench/engine/abi.h); `auto`: the bundled one, if any."""
-    model = line_model(variant) if name == "auto" and variant else None if name in ("auto", "none") else load_model(name)
+    if name == "auto":
+        model = line_model(variant) if variant else None
+    else:
+        model = None if name == "none" else load_model(name)
     if model is None:
         return None
     shape, tensors = from_bytes(model.path.read_bytes(), model.name)

@@ -1,4 +1,4 @@
-"""Searches with line networks in WebAssembly, by tree and by alphabeta, are the native ones to the bit, under every rule."""
+"""Searches with line networks in WebAssembly are the native ones to the bit, under every rule."""
 
 from __future__ import annotations
 
