@@ -160,7 +160,7 @@ PLAYERS: dict[str, PlayerEntry] = {
         _alphazero,
         {
             "model": Option(
-                "lines-15", "a bundled network by name, or the path of an .onnx or .safetensors file with its card"
+                "lines", "a bundled network by name, or the path of an .onnx or .safetensors file with its card"
             ),
             "sims": Option(400, "simulations per move; 0: as many as the limit allows", 0, 10**9),
             "batch": Option(4, "positions evaluated at once", 1, 256),

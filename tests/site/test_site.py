@@ -63,7 +63,7 @@ def test_an_endless_analysis_is_stopped_at_once(open_site: OpenSite, address: st
 
 def test_a_line_network_plays_and_analyses(open_site: OpenSite, address: str) -> None:
     page = open_site(address)
-    page.evaluate("localStorage.setItem('tengen.analyse', JSON.stringify({ a: 'alphazero:model=lines-15' }))")
+    page.evaluate("localStorage.setItem('tengen.analyse', JSON.stringify({ a: 'alphazero:model=lines' }))")
     page.locator("#opponent").select_option(label="alphazero")
     page.locator("button.primary.big").click()
     page.wait_for_url("**#/play/*")

@@ -75,8 +75,8 @@ def plays(spec: str) -> bool:
     """Can the engine in the browser be this player?"""
     name, _, rest = spec.partition(":")
     options = dict(item.partition("=")[::2] for item in rest.split(",") if item)
-    known = options.get("model", "lines-15") in line_networks()
-    return name in PLAYERS and known and all(key in PLAYERS[name] for key in options)
+    models = {options.get(key, "none") for key in ("model", "network")} - {"auto", "none"}
+    return name in PLAYERS and models <= line_networks().keys() and options.keys() <= set(PLAYERS[name])
 
 
 def study_files() -> dict[str, str]:

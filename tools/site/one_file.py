@@ -18,7 +18,7 @@ from tengen.web.bundle import bundle
 ASSETS = "static/js/local/assets.js"
 WORKER = "static/js/local/worker.js"
 ENGINE = "engine/tengen.js"
-NETWORK = "lines-15"
+NETWORK = "lines"
 """The one network that travels in the file."""
 OWN_ASSETS = """
 const { worker, files, engine, network, book } = globalThis.TENGEN;
