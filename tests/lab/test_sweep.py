@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import shutil
 import time
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from tengen.lab.results_check import check_results
 from tengen.lab.sweep import Sweep, Variant, cases, parse_variants
 from tengen.lab.sweep_report import draw_sweep, sweep_curves, sweep_markdown
 from tengen.lab.sweep_statistics import banded, improvement, interquartile_mean
+from tengen.web.tasks import Tasks
+from tengen.web.training import Training
 
 TINY = [
     "selfplay.games=4", "selfplay.slots=4", "selfplay.sims_first=4", "selfplay.sims_last=4", "learn.batch=16",
@@ -80,6 +83,13 @@ def test_a_sweep_stops_goes_on_and_does_nothing_twice(tmp_path: Path) -> None:
         _, drawn, printed = line.split("|")
         assert drawn.index("o") == round(float(printed.split()[0]) / 2) and len(drawn) == 51
     assert json.loads((folder / "sweep.json").read_text())["revision"]
+    shutil.copytree(folder, tmp_path / "runs" / "sweeps" / "mine", ignore=shutil.ignore_patterns("runs"))
+    (shown_sweep,) = Training(tmp_path / "runs", Tasks(), tmp_path / "networks").sweeps()
+    assert (shown_sweep.name, shown_sweep.finished, shown_sweep.total) == ("mine", 4, 4)
+    assert [curve.name for curve in shown_sweep.curves] == ["rate-1e-3", "rate-1e-4"]
+    for curve in shown_sweep.curves:
+        assert [games for games, _ in curve.points] == [4, 8]
+        assert all(low <= middle <= high for (_, middle), (_, low, high) in zip(curve.points, curve.band, strict=True))
     (folder / "results.md").write_text(text)
     assert check_results(tmp_path) == (1, [])
     log = sweep.log(todo[0])

@@ -102,6 +102,21 @@ def test_a_run_shows_its_curves_and_games(open_page: OpenPage, server: Server) -
     page.wait_for_selector(".winning-line", state="attached")
 
 
+def test_a_sweep_shows_its_curves_with_bands(open_page: OpenPage, server: Server) -> None:
+    folder = server.runs / "sweeps" / "rates"
+    folder.mkdir(parents=True)
+    runs = [f"{variant}-s{seed}" for variant in ("slow", "fast") for seed in (1, 2, 3)]
+    (folder / "sweep.json").write_text(json.dumps({"experiment": "quick", "runs": {run: {} for run in runs}}))
+    for number, run in enumerate(runs[:-1]):
+        rows = [{"iteration": i, "games": 10 * i, "ladder/greedy": 10.0 * i + number} for i in (1, 2)]
+        (folder / f"{run}.metrics.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    page = open_page("#/train")
+    page.wait_for_selector("[data-testid=sweeps] .chart-line")
+    sweeps = page.get_by_test_id("sweeps")
+    assert "Sweep rates: 5 of 6 runs" in sweeps.inner_text() and {"slow", "fast"} <= set(sweeps.inner_text().split())
+    assert sweeps.locator(".chart-line").count() == sweeps.locator(".chart-band").count() == 2
+
+
 def test_a_finished_run_says_so_and_its_network_can_be_played(open_page: OpenPage, server: Server) -> None:
     write_run(server.runs, "over", 30, {"budget": {"iterations": 30}})
     (server.runs / "over" / "checkpoints" / "000030").mkdir(parents=True)
@@ -126,7 +141,7 @@ def test_a_run_is_seen_to_move_before_its_first_iteration_ends(open_page: OpenPa
 
 def test_an_experiment_says_what_it_does_and_costs(open_page: OpenPage) -> None:
     page = open_page("#/train")
-    if page.locator("text=Training needs extra packages").count():
+    if page.locator("text=More experiments with extra packages").count():
         pytest.skip("the training extra is not installed")
     page.get_by_label("Experiment").select_option("quick")
     cost = page.get_by_test_id("cost").inner_text()

@@ -73,7 +73,7 @@ WIDTH = 51
 def sweep_curves(sweep: Sweep, wanted: Sequence[str] = ()) -> str:
     """The learning curves for a terminal: at each number of games the band of every variant, and `o` its middle."""
     lines = []
-    for games, variant, band in _points(sweep, wanted):
+    for games, variant, band in curve_points(sweep, wanted):
         known = not math.isinf(band.low)
         low, middle, high = (round((WIDTH - 1) * min(max(v, 0), 100) / 100) for v in (band.low, band.value, band.high))
         row = [("-" if known and low <= column <= high else " ") for column in range(WIDTH)]
@@ -82,7 +82,7 @@ def sweep_curves(sweep: Sweep, wanted: Sequence[str] = ()) -> str:
     return "\n".join(lines)
 
 
-def _points(sweep: Sweep, wanted: Sequence[str]) -> list[tuple[float, str, Interval]]:
+def curve_points(sweep: Sweep, wanted: Sequence[str] = ()) -> list[tuple[float, str, Interval]]:
     """Games, variant and band of every point of the curves, by games."""
     _, curves = gather(sweep, wanted)
     order = list(curves)
@@ -101,7 +101,7 @@ def draw_sweep(sweep: Sweep, path: Path, wanted: Sequence[str] = ()) -> None:
     from matplotlib.figure import Figure
 
     keys, curves = gather(sweep, wanted)
-    points = _points(sweep, wanted)
+    points = curve_points(sweep, wanted)
     figure = Figure(figsize=(9, 5), layout="constrained")
     axis = figure.subplots()
     for variant in curves:

@@ -20,7 +20,7 @@ from tengen.web.messages import ImportRecord, NewGame, Settings
 from tengen.web.networks import player_of
 from tengen.web.record_io import MAX_NAME, export_game, file_stem
 from tengen.web.tournaments import NewTournament, TournamentRow, Tournaments, TournamentShown
-from tengen.web.training import NewRun, RunLog, RunShown, RunsShown, SampleGame, Training
+from tengen.web.training import NewRun, RunLog, RunShown, RunsShown, SampleGame, SweepShown, Training
 
 Index = Annotated[int, Path(ge=0, le=10_000_000)]
 REPORT_CSP = (
@@ -117,6 +117,11 @@ def add_training(app: FastAPI, hub: Hub, training: Training) -> None:
     def all_runs() -> RunsShown:
         """Runs and the experiments that can be started."""
         return training.overview()
+
+    @app.get("/api/sweeps", responses=refusals(422))
+    def all_sweeps() -> list[SweepShown]:
+        """Learning curves of trainings with several seeds and settings, with bands."""
+        return training.sweeps()
 
     @app.post("/api/runs", status_code=201, responses=refusals(422, 503))
     async def new_run(request: NewRun) -> RunNamed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import math
 import re
 import time
 from pathlib import Path
@@ -103,6 +104,21 @@ class RunsShown(BaseModel):
     available: bool
 
 
+class SweepCurve(BaseModel):
+    """A variant's learning curve, as a chart takes it: [games, percent], and the band [games, low, high]."""
+
+    name: str
+    points: list[tuple[float, float]]
+    band: list[tuple[float, float, float]]
+
+
+class SweepShown(BaseModel):
+    name: str
+    finished: int
+    total: int
+    curves: list[SweepCurve]
+
+
 class RunShown(RunRow):
     """Metrics are thinned to what a chart can show."""
 
@@ -143,6 +159,10 @@ class Training:
         names = [run.path.name for run in run_folders(self.runs)]
         experiments = [one for one in _experiments() if self.available() or one.method in WITHOUT_TORCH]
         return RunsShown(runs=[self._row(name) for name in names], experiments=experiments, available=self.available())
+
+    def sweeps(self) -> list[SweepShown]:
+        """The sweeps that `tengen sweep` keeps beside the runs."""
+        return [_sweep(file.parent) for file in sorted((self.runs / "sweeps").glob("*/sweep.json"))]
 
     def show(self, name: str, after: int = -1) -> RunShown:
         """Settings, and the metrics of iterations after `after`."""
@@ -239,6 +259,21 @@ class Training:
 
     def _log(self, name: str) -> Path:
         return self.runs / f"{name}.log"
+
+
+def _sweep(folder: Path) -> SweepShown:
+    from tengen.lab.sweep import Sweep  # with scipy, which would delay the start of the server
+    from tengen.lab.sweep_report import curve_points
+
+    sweep = Sweep.read(folder)
+    curves: dict[str, SweepCurve] = {}
+    for games, variant, band in curve_points(sweep):
+        one = curves.setdefault(variant, SweepCurve(name=variant, points=[], band=[]))
+        one.points.append((games, band.value))
+        low, high = (band.low, band.high) if math.isfinite(band.low) else (band.value, band.value)
+        one.band.append((games, low, high))
+    finished = sum(map(sweep.finished, sweep.cases))
+    return SweepShown(name=folder.name, finished=finished, total=len(sweep.cases), curves=list(curves.values()))
 
 
 def _experiments() -> list[Experiment]:

@@ -34,9 +34,11 @@ export class TrainView {
     this.list = h("div", { class: "cards" });
     this.detail = h("div", { class: "stack" });
     this.formBox = h("div", {});
+    this.sweeps = h("div", { class: "charts", data: { testid: "sweeps" } });
     this.polling = new Polling(() => this.refresh(), REFRESH_MS);
     this.element = h("div", { class: "page training" }, h("h1", { text: t("train.title") }), this.polling.fault, this.list,
-      this.detail, this.formBox);
+      this.detail, this.formBox, this.sweeps);
+    this.showSweeps();
   }
 
   close() {
@@ -52,6 +54,14 @@ export class TrainView {
       this.form(experiments), available ? "" : h("p", { class: "help", text: t("train.missing") }));
     if (this.name) await this.refreshDetail();
     if (this.name && !this.polling.closed && !this.detail.querySelector(".chart-line")) this.askSoon();
+  }
+
+  /** Trainings with several seeds and settings: a line with its band for each variant. */
+  async showSweeps() {
+    const sweeps = await get("/api/sweeps").catch(() => []);
+    replace(this.sweeps, sweeps.filter((sweep) => sweep.curves.length).map(({ name, finished, total, curves }) =>
+      new LineChart(t("chart.sweep", { name, finished, total }), curves,
+        { range: [0, 100], unit: "%", axis: t("tour.record"), help: t("chart.sweep.help") }).element));
   }
 
   /** A run that was just started is asked about more often until there is something to see. */
