@@ -128,6 +128,15 @@ def test_a_phone_has_the_board_from_edge_to_edge_and_numbers_to_read(open_page: 
     assert box(page, ".opinions tbody tr")["y"] < 844 - 60, "the best move is seen without scrolling"
 
 
+def test_a_phone_shows_why_a_move_is_bad_without_scrolling(open_page: OpenPage, server: Server) -> None:
+    page = open_page(f"#/review/{server.new_game(moves=moves('h8g8i8g9j8g10k8a1'))}", **PHONE)
+    page.get_by_role("button", name="Review this game").click()
+    page.get_by_role("button", name="Review again").wait_for(timeout=60_000)
+    page.keyboard.press("End")
+    why, tabs = box(page, "[data-testid=why]"), box(page, "#header nav")
+    assert why["y"] + why["height"] <= tabs["y"]
+
+
 def test_a_phone_on_its_side_gives_the_board_its_height(open_page: OpenPage, server: Server) -> None:
     game = server.new_game(moves=moves("h8i9i7"))
     page = open_page(f"#/play/{game}", **(PHONE | {"viewport": {"width": 844, "height": 390}}))

@@ -133,3 +133,12 @@ def test_the_explorer_walks_and_judges(open_page: OpenPage, server: Server, lang
     page.wait_for_url("**/#/play/*")
     wait_stones(page, 3)
     assert game_id(page)
+
+
+@pytest.mark.parametrize(("lang", "variant"), [("en", "15 × 15 · Freestyle"), ("zh", "15 × 15 · 无禁手")])
+def test_the_library_names_boards_and_rules_in_the_reader_s_language(
+    open_page: OpenPage, server: Server, lang: str, variant: str
+) -> None:
+    server.new_game(moves=moves("h8i9"), white="random")
+    page = open_page("#/study/library", lang=lang)
+    page.get_by_text(variant).first.wait_for()

@@ -39,7 +39,7 @@ def test_a_killed_search_is_told_and_replaced(tmp_path: Path) -> None:
             before = search_processes(server)
             for pid in before:
                 os.kill(pid, signal.SIGKILL)
-            assert t.wait("error")["code"] == "player-failed"
+            assert t.wait("error")["code"] == "died"
             t.say("seats", black="human", white="weight")
             assert t.wait_turn("black")["cursor"] == 2
         assert search_processes(server) and not set(before) & set(search_processes(server))

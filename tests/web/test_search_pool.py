@@ -70,8 +70,9 @@ def test_a_dead_worker_is_replaced() -> None:
         ticket = pool.submit(LONG, "me", 60)
         await asyncio.sleep(0.3)
         os.kill(pool.workers[0].process.pid, signal.SIGKILL)
-        with pytest.raises(SearchFailed):
+        with pytest.raises(SearchFailed) as error:
             await asyncio.wait_for(ticket.answer, 20)
+        assert error.value.code == "died"
         await asyncio.wait_for(pool.submit(QUICK, "me", 1).answer, 30)
 
     with_pool(test)
@@ -82,7 +83,7 @@ def test_a_players_fault_is_one_line() -> None:
         won = Position(variant=Variant(9), moves=(0, 9, 1, 10, 2, 11, 3, 12, 4))
         with pytest.raises(SearchFailed) as error:
             await asyncio.wait_for(pool.submit(QUICK.model_copy(update={"position": won}), "me", 1).answer, 30)
-        assert "\n" not in str(error.value)
+        assert "\n" not in str(error.value) and error.value.code == "player-failed"
         await asyncio.wait_for(pool.submit(QUICK, "me", 1).answer, 30)
 
     with_pool(test)

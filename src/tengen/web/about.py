@@ -12,6 +12,7 @@ from tengen.registry import Option, players
 from tengen.rules import MAX_K, MAX_SIZE, MIN_K, Rule
 from tengen.web.networks import network, network_names, player_of
 from tengen.web.seats import SERVER_OPTIONS, UNSAFE_PLAYERS, exists, levels
+from tengen.web.static_files import BROWSER_ENGINE
 
 USUAL_SIZES = (9, 13, 15, 19, 20)
 
@@ -52,6 +53,8 @@ class About(BaseModel):
     players: dict[str, PlayerCard]
     levels: dict[int, tuple[Level, ...]]
     networks: tuple[Network, ...]
+    browser_engine: bool
+    """The engine for browsers is here: pages may search for themselves."""
 
 
 def about() -> About:
@@ -67,6 +70,7 @@ def about() -> About:
         players=cards,
         levels={side: levels(side) for side in read_scale().boards},
         networks=tuple(map(_network, network_names())),
+        browser_engine=BROWSER_ENGINE.exists(),
     )
 
 

@@ -212,6 +212,7 @@ class StudyNews(Event):
     slot: str
     state: Literal["queued", "done", "stopped", "failed"]
     ahead: int = 0
+    code: str = ""
     message: str = ""
 
 

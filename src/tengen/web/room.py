@@ -322,17 +322,17 @@ class Room:
         except Stopped:
             return
         except (SearchFailed, Refused) as error:
-            self._search_failed(ticket, str(error))
+            self._search_failed(ticket, error)
             return
         if self.thinking is ticket and self.game.cursor == node:
             self.thinking = None
             self.accept(answer)
 
-    def _search_failed(self, ticket: Ticket, message: str) -> None:
+    def _search_failed(self, ticket: Ticket, error: SearchFailed | Refused) -> None:
         if self.thinking is ticket:
             self.thinking, self.paused = None, True
             self._tell_thinking()
-            self.tell(ErrorNews(code="player-failed", message=message))
+            self.tell(ErrorNews(code=error.code, message=str(error)))
 
     def accept(self, answer: Chosen) -> None:
         """Carries out what a player decided."""

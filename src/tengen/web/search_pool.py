@@ -39,9 +39,15 @@ MAX_LINE = 8_000_000
 class Refused(RuntimeError):
     """No room: too many searches wait already."""
 
+    code = "busy"
+
 
 class SearchFailed(RuntimeError):
-    """The search ended without an answer. The message is for people."""
+    """The search ended without an answer. The message is for people; by the code pages say it in their language."""
+
+    def __init__(self, message: str, code: str = "player-failed") -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class Stopped(RuntimeError):
@@ -189,7 +195,7 @@ class SearchPool:
         self._watch_queue()
 
     def _hung(self, ticket: Ticket) -> None:
-        _fail(ticket, SearchFailed("the player did not answer in time and was stopped"))
+        _fail(ticket, SearchFailed("the player did not answer in time and was stopped", "too-long"))
         self._kill_if_busy(ticket)
 
     def _kill_if_busy(self, ticket: Ticket) -> None:
@@ -265,7 +271,7 @@ class SearchPool:
         elif ticket and ticket.resting and not ticket.answer.done():
             self._take_up_again(ticket)
         elif ticket:
-            _fail(ticket, SearchFailed("the player's process died; a new one was started, try again"))
+            _fail(ticket, SearchFailed("the player's process died; a new one was started, try again", "died"))
         if not self._closed:
             task = asyncio.create_task(self._respawn(0.0 if worker.seen else BIRTH_PAUSE))
             self._starting.add(task)

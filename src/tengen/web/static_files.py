@@ -24,6 +24,8 @@ LASTING = {"cache-control": "public, max-age=31536000, immutable", "vary": "acce
 MIN_PACKED = 1_000
 """Bytes: what is smaller is sent as it is."""
 WORKER = "js/local/worker.js"
+BROWSER_ENGINE = STATIC / "engine" / "tengen.js"
+"""Built by `make site`, and part of wheels."""
 SCRIPT_ROOT = 'new URL("../", import.meta.url)'
 """The folder above the script's own: what the paths of `page_modules` start from."""
 
@@ -34,8 +36,8 @@ def page_modules(home: str) -> dict[str, str]:
     """
     paths = {f"{home}/{path.relative_to(STATIC).as_posix()}": path for path in sorted(STATIC.rglob("js/**/*.js"))}
     del paths[f"{home}/{WORKER}"]
-    if (engine := STATIC / "engine" / "tengen.js").exists():
-        paths["engine/tengen.js"] = engine
+    if BROWSER_ENGINE.exists():
+        paths["engine/tengen.js"] = BROWSER_ENGINE
     return {name: path.read_text(encoding="utf-8") for name, path in paths.items()}
 
 

@@ -233,7 +233,7 @@ class StudyDesk:
             if self.slots.get(slot) in (ticket, None):  # one whose place was taken needs no obituary
                 self.tell(StudyNews(slot=slot, state="stopped"))
         except (SearchFailed, Refused) as error:
-            self.tell(StudyNews(slot=slot, state="failed", message=str(error)))
+            self.tell(StudyNews(slot=slot, state="failed", code=error.code, message=str(error)))
         finally:
             if slot == "review" and self.slots.get(slot) in (ticket, None):
                 self.progress = None

@@ -47,6 +47,9 @@ export function seatFor(seat, variant) {
   return `level:${levels[Math.round(rank * (levels.length - 1))].name}`;
 }
 
+/** Can a page with a server search for itself? The server may come without the engine for browsers. */
+export const hasBrowserEngine = () => port.hasServer && about.browser_engine;
+
 export const players = () => about.players;
 export const networks = () => about.networks;
 export const rules = () => about.rules;

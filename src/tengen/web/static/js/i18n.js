@@ -31,6 +31,13 @@ export function seatName(seat) {
   return seat.startsWith("level:") ? levelName(seat.slice(6)) : seat;
 }
 
+/** `6x6 k=4 freestyle` for people. */
+export function variantText(variant) {
+  const [, width, height, k, rule] = variant.match(/^(\d+)x(\d+)(?: k=(\d+))? (\S+)$/) ?? [];
+  if (!rule) return variant;
+  return [`${width} × ${height}`, k ? t("rule.inrow", { k }) : "", t(`rule.${rule}`)].filter(Boolean).join(" · ");
+}
+
 export const colorName = (color) => t(`color.${color}`);
 
 /** An error from the server in the reader's language, if we know its code. */

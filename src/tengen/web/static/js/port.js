@@ -33,12 +33,6 @@ class ServerPort {
     const socket = new WebSocket(`${scheme}://${location.host}/api/games/${id}/socket`);
     return stored(BROWSER_ENGINE, false) ? assisted(socket) : socket;
   }
-
-  /** Can this browser search for itself? The server may come without the engine for browsers. */
-  async hasEngine() {
-    const response = await fetch(new URL("../../engine/tengen.wasm", import.meta.url), { method: "HEAD" });
-    return response.ok;
-  }
 }
 
 /** A socket whose analyses the browser's engine makes (local/assist.js); without that engine the server makes them. */

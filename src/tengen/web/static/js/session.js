@@ -81,7 +81,7 @@ export class Session extends EventTarget {
       hint: () => { if (event.node === this.cursor) this.hint = event; },
       threats: () => { if (event.node === this.cursor) this.threats = event; },
       review: () => this.onReview(event),
-      study: () => { this.studies[event.slot] = event.state; this.faults[event.slot] = event.message; },
+      study: () => { this.studies[event.slot] = event.state; this.faults[event.slot] = event; },
       error: () => this.onError(event),
     };
     handlers[event.type]?.();

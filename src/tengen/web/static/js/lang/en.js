@@ -97,7 +97,7 @@ export default {
   "error.choose-first": "Choose a colour first.", "error.in-opening": "Finish the opening first.", "error.forbidden": "Black may not play here.",
   "error.tree-full": "This game has reached its limit of moves.", "error.no-review": "Review the game first.", "error.illegal": "That move cannot be played there.",
   "error.nothing": "There are no moves to review.", "error.no-node": "That move is no longer in the tree.", "error.no-choice": "There is nothing to choose now.",
-  "error.player-failed": "The AI gave no move: {message}", "error.bad-player": "This player cannot be used: {message}",
+  "error.player-failed": "The AI gave no move: {message}", "error.too-long": "The AI took too long and was stopped.", "error.died": "The search broke off and was started anew. Please try again.", "error.bad-player": "This player cannot be used: {message}",
   "common.loading": "Loading …", "common.close": "Close",
   "review.deeper": "Looking deeper at critical moves …", "review.accuracy": "Accuracy", "review.turning": "Turning point: move {n}, {cell}",
   "review.line": "Show the line", "mark.lost": "losing anyway", "why.makes-five": "Makes five in a row.", "why.wins": "Wins by force in {n}.",

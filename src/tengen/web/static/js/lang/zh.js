@@ -97,7 +97,7 @@ export default {
   "error.choose-first": "请先选择黑白。", "error.in-opening": "请先完成开局。", "error.forbidden": "此处是黑棋的禁手点。",
   "error.tree-full": "本局着法数已达上限。", "error.no-review": "请先复盘。", "error.illegal": "此处不能落子。",
   "error.nothing": "没有可以复盘的着法。", "error.no-node": "这一手已不在棋谱中。", "error.no-choice": "现在不需要选择。",
-  "error.player-failed": "AI 未能给出着法：{message}", "error.bad-player": "无法使用这个 AI：{message}",
+  "error.player-failed": "AI 未能给出着法：{message}", "error.too-long": "AI 用时过长，已停止。", "error.died": "搜索意外中断，已重新启动，请再试一次。", "error.bad-player": "无法使用这个 AI：{message}",
   "common.loading": "加载中……", "common.close": "关闭",
   "review.deeper": "正在深入分析关键着法……", "review.accuracy": "准确率", "review.turning": "转折点：第 {n} 手 {cell}", "review.line": "演示变化", "mark.lost": "败局已定",
   "why.makes-five": "连成五子。", "why.wins": "{n} 手内必胜。", "why.leaves-four": "没有挡住 {shape} 的冲四：{opponent}走 {cell} 即成五。",

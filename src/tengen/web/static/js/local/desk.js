@@ -160,7 +160,7 @@ export class Desk {
       this.slots.delete(slot);
       search.stop();
       if (slot === "review") this.progress = null;
-      if (slot !== "proof" && !LIVE.includes(slot)) this.room.tell({ type: "study", slot, state: "stopped", message: "" });
+      if (slot !== "proof" && !LIVE.includes(slot)) this.room.tell({ type: "study", slot, state: "stopped", code: "", message: "" });
     }
   }
 
@@ -171,12 +171,12 @@ export class Desk {
 
   #start(slot, job, { frame, done, quiet = false }) {
     this.stop(slot);
-    const tell = (state, message = "") => quiet || this.room.tell({ type: "study", slot, state, message });
+    const tell = (state, fault = {}) => quiet || this.room.tell({ type: "study", slot, state, code: "", message: "", ...fault });
     const end = (then) => { if (this.slots.get(slot) === search) this.slots.delete(slot); then(); };
     const search = this.machine.searches.start(job, {
       frame,
       done: (result) => end(() => { done?.(result); tell("done"); }),
-      failed: (message) => end(() => { if (slot === "review") this.progress = null; tell("failed", message); }),
+      failed: (message) => end(() => { if (slot === "review") this.progress = null; tell("failed", { code: "player-failed", message }); }),
     });
     this.slots.set(slot, search);
   }

@@ -5,9 +5,9 @@ import { colorName, t } from "../i18n.js";
 import { cellName, compact } from "../cells.js";
 import { proofOf, winnerOf } from "../notes.js";
 import { proofText } from "../reasons.js";
-import { levelsFor, seatFor } from "../api.js";
+import { hasBrowserEngine, levelsFor, seatFor } from "../api.js";
 import { choices, field, number, SeatPicker, toggle } from "../forms.js";
-import { BROWSER_ENGINE, port } from "../port.js";
+import { BROWSER_ENGINE } from "../port.js";
 import { guarded, store, stored } from "../prefs.js";
 import { WinGraph } from "./graph.js";
 import { hasPolicy, hasValues, Opinion } from "./opinion.js";
@@ -135,8 +135,8 @@ export class AnalysePanel {
   }
 
   /** With a server: search in this browser instead. The page connects again, and its analysis goes on. */
-  async browserSwitch() {
-    if (!port.hasServer || !(await port.hasEngine())) return;
+  browserSwitch() {
+    if (!hasBrowserEngine()) return;
     const change = (on) => { store(BROWSER_ENGINE, on); this.session.socket.close(); };
     this.browser.append(toggle(t("analyse.browser"), stored(BROWSER_ENGINE, false), change));
   }

@@ -2,7 +2,7 @@
 // that they can be pointed at, tapped and focused during a live analysis.
 
 import { h, replace } from "../dom.js";
-import { colorName, seatName, t } from "../i18n.js";
+import { colorName, errorText, seatName, t } from "../i18n.js";
 import { cellName, compact, percent } from "../cells.js";
 import { winnerOf } from "../notes.js";
 import { proofText } from "../reasons.js";
@@ -45,9 +45,9 @@ export class Opinion {
   }
 
   tellTrouble() {
-    const state = this.session.studies[this.slot];
+    const state = this.session.studies[this.slot], fault = this.session.faults[this.slot];
     this.trouble.className = state === "failed" ? "fault" : "help";
-    this.trouble.textContent = state === "failed" ? this.session.faults[this.slot]
+    this.trouble.textContent = state === "failed" ? errorText(fault.code, fault.message)
       : state === "queued" ? t("analyse.waiting") : "";
     this.trouble.hidden = !this.trouble.textContent;
   }

@@ -1,7 +1,7 @@
 // The library: all games kept, searched, tagged, imported and exported; results against the levels.
 
 import { h, replace } from "../dom.js";
-import { levelName, seatName, t } from "../i18n.js";
+import { levelName, seatName, t, variantText } from "../i18n.js";
 import { del, get, post, refusalText } from "../api.js";
 import { confirmDialog, openDialog, toast } from "../dialogs.js";
 import { field, select } from "../forms.js";
@@ -77,7 +77,7 @@ export class LibraryView {
       h("p", { class: elo ? "" : "help", text: elo ? w("library.elo", { elo: value, low, high }) : w("library.elo.few") }),
       levels.length ? h("div", { class: "scroll" }, h("table", { class: "games" },
         h("thead", {}, h("tr", {}, [w("library.level"), t("new.board"), w("library.score")].map((text) => h("th", { scope: "col", text })))),
-        h("tbody", {}, levels.map((row) => h("tr", {}, h("td", { text: levelName(row.level) }), h("td", { text: row.variant }), h("td", { text: score(row) })))))) : null];
+        h("tbody", {}, levels.map((row) => h("tr", {}, h("td", { text: levelName(row.level) }), h("td", { text: variantText(row.variant) }), h("td", { text: score(row) })))))) : null];
   }
 
   async table(total) {
@@ -99,7 +99,7 @@ export class LibraryView {
     return h("tr", { data: { game: game.id } }, h("td", { text: new Intl.DateTimeFormat(document.documentElement.lang).format(day) }),
       h("td", {}, opener(`${name(game.black)} – ${name(game.white)}`, open),
         h("div", { class: "help" }, game.tags.map((tag) => h("span", { class: "tag-chip", text: tag })),
-          [`${game.variant}`, game.helped ? w("library.helped") : "", game.note].filter(Boolean).join(" · "))),
+          [variantText(game.variant), game.helped ? w("library.helped") : "", game.note].filter(Boolean).join(" · "))),
       h("td", { text: resultOf(game) }), h("td", { class: "wide-only", text: game.opening ? await openingName(game.opening) : "" }),
       h("td", { class: "number wide-only", text: game.moves }),
       h("td", {}, h("button", { type: "button", class: "quiet", "aria-label": w("library.edit"), title: w("library.edit"), onclick: () => annotate(game, () => this.load()), text: "#" })));

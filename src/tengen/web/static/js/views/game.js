@@ -168,8 +168,7 @@ export class GameView {
 
   changed(detail) {
     if (detail.kind === "gone") return this.gone();
-    if (detail.kind === "error") toast(errorText(detail.code, detail.message), "error");
-    if (detail.kind === "study" && detail.state === "failed") toast(detail.message, "error");
+    if (detail.kind === "error" || detail.state === "failed") toast(errorText(detail.code, detail.message), "error");
     if (detail.kind === "game") store(LAST, this.session.id);
     if (detail.kind === "update" && detail.added?.length) this.heard(detail.added[0]);
     if (this.postponed) this.postponed.push(detail);

@@ -1,7 +1,7 @@
 // Training runs: curves while they learn, sample games, and a form that starts an experiment.
 
 import { h, replace } from "../dom.js";
-import { t } from "../i18n.js";
+import { t, variantText } from "../i18n.js";
 import { catalogue, get, post } from "../api.js";
 import { field, number } from "../forms.js";
 import { format, LineChart } from "../chart.js";
@@ -273,18 +273,11 @@ function summary({ running, spent, last }) {
   return facts.join(" · ");
 }
 
-/** `6x6 k=4 freestyle` as the page says it. */
-function boardText(board) {
-  const [, width, height, k, rule] = board.match(/^(\d+)x(\d+)(?: k=(\d+))? (\S+)$/) ?? [];
-  if (!rule) return board;
-  return [`${width} × ${height}`, k ? t("rule.inrow", { k }) : "", t(`rule.${rule}`)].filter(Boolean).join(" · ");
-}
-
 const aboutText = ({ name, about }) => (pref("lang") === "zh" && inChinese[name]) || about;
 
 function costText({ method, board, budget, opponents }) {
   const limits = Object.entries(budget).filter(([, n]) => n).map(([key, n]) => t(`train.cost.${key}`, { n: format(n) }));
-  const parts = [t("train.cost.what", { method, board: boardText(board) }), limits.length ? t("train.cost.until", { limits: limits.join(t("train.cost.or")) }) : "",
+  const parts = [t("train.cost.what", { method, board: variantText(board) }), limits.length ? t("train.cost.until", { limits: limits.join(t("train.cost.or")) }) : "",
     opponents.length ? t("train.cost.measured", { opponents: opponents.join(", ") }) : ""];
   return parts.filter(Boolean).join(" ");
 }
