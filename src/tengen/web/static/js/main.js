@@ -118,6 +118,7 @@ async function start() {
   await route();
   document.documentElement.dataset.ready = "true";
   performance.mark("ready");
+  port.started();
 }
 
 start();

@@ -12,6 +12,9 @@ class ServerPort {
   /** Everything works, training and tournaments too. */
   hasServer = true;
 
+  /** The page can be used: now is the time for what need not be ready before. */
+  started() {}
+
   /** The answer to a request, or a Refused error with the server's own words. */
   async request(method, path, body) {
     const options = { method, headers: {} };

@@ -29,7 +29,6 @@ export async function openPort() {
   const shelf = new Shelf(port, port.library, engine, about), study = new StudyRoom((job) => searches.ask(job), engine, port.library, port, about.levels[15]);
   port.explorer = new Explorer(port.rules, shelf, port.machine);
   port.routes.push(...study.routes, ...shelf.routes, ...port.explorer.routes);
-  keepOffline();
   return port;
 }
 
@@ -72,6 +71,11 @@ class LocalPort {
 
   socket(id) {
     return new LocalSocket(this, id);
+  }
+
+  /** The whole site is fetched for use without a network: after the page, so as not to hold it up. */
+  started() {
+    keepOffline();
   }
 
   newId() { return newId(); }
