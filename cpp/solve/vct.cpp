@@ -12,21 +12,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t kInfinite = 1u << 30;
-// Proof number of the place holder for quiet moves: they are looked for when threes and fours promise less.
-constexpr std::uint32_t kQuiet = 12;
 // Nodes for each inner search by fours. Most wins by fours are short; where nothing else is left, the search is done
 // again with as many as the caller grants.
-constexpr std::int64_t kShortFours = 24;
+constexpr std::int64_t kShortFours = 16;
+
+constexpr int kFoursLast = 1 << 20;  // more than any cell is worth
 
 std::uint32_t capped(std::uint64_t n) { return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, kInfinite)); }
-
-// Length of the longest line below each position of a proof.
-int measure(const std::vector<WinNode>& tree, int at, std::vector<int>& length) {
-  if (length[at] >= 0) return length[at];
-  int longest = 0;
-  for (const auto& a : tree[at].answers) longest = std::max(longest, 1 + measure(tree, a.node, length));
-  return length[at] = tree[at].fours.empty() ? 1 + longest : static_cast<int>(tree[at].fours.size());
-}
 
 }  // namespace
 
@@ -81,8 +73,8 @@ void Vct::search(Index node, std::uint32_t pn_limit, std::uint32_t dn_limit) {
          !out_of_budget()) {
     const Choice choice = choose(nodes_[node]);
     const Edge edge = edges_[choice.edge];
-    if (edge.move == kNoMove)
-      widen(node);
+    if (nodes_[edge.node].key == 0)
+      try_next_quiet(node);
     else
       descend(choice, pn_limit, dn_limit);
     if (!attacking() && nodes_[edge.node].pn == 0) imitate_against_others(node, edge.node);
@@ -108,13 +100,15 @@ bool Vct::imitate(Index node, Index model) {
   if (!nodes_[node].expanded) expand(node);
   update(node);
   if (nodes_[node].pn == 0 || nodes_[node].dn == 0 || out_of_budget()) return nodes_[node].pn == 0;
-  const Edge* shown = find_edge(model, [&](const Edge& e) { return nodes_[e.node].pn == 0; });
-  const Edge* own = shown ? find_edge(node, [&](const Edge& e) { return e.move == shown->move; }) : nullptr;
+  const Edge* won = find_edge(model, [&](const Edge& e) { return nodes_[e.node].pn == 0; });
+  if (!won) return false;
+  const Edge shown = *won;
+  const Edge* own = find_edge(node, [&](const Edge& e) { return e.move == shown.move && nodes_[e.node].key; });
   if (!own) return false;
-  const Index reply = own->node, model_reply = shown->node;
-  board_->play(own->move);
+  const Index reply = own->node;
+  board_->play(shown.move);
   ++played_;
-  imitate_replies(reply, model_reply);
+  imitate_replies(reply, shown.node);
   board_->undo();
   update(node);
   return nodes_[node].pn == 0;
@@ -208,35 +202,44 @@ void Vct::expand(Index node) {
   if (!attacking()) expand_answers(node);
 }
 
-// Most answers fail to a win by fours at once: what is left tells how hard the rest is.
+// Answers that lose to a win by fours at once are passed over, up to the first that does not. The others are taken to
+// be as hard as that one until they are chosen: to expand them all would cost most of the search.
 void Vct::expand_answers(Index node) {
   const Index first = nodes_[node].first_edge, last = first + nodes_[node].edges;
   for (Index e = first; e < last && !out_of_budget(); ++e) {
     const Edge edge = edges_[e];
-    if (!nodes_[edge.node].expanded) {
-      board_->play(edge.move);
-      ++played_;
-      expand(edge.node);
-      update(edge.node);
-      board_->undo();
-    }
-    if (nodes_[edge.node].dn == 0) return;
+    expand_after(edge);
+    const Node& answer = nodes_[edge.node];
+    if (answer.dn == 0) return;
+    if (answer.pn == 0) continue;
+    for (Index other = e + 1; other < last; ++other)
+      if (Node& like = nodes_[edges_[other].node]; !like.expanded) like.pn = answer.pn, like.dn = answer.dn;
+    return;
   }
 }
 
+void Vct::expand_after(const Edge& edge) {
+  if (nodes_[edge.node].expanded) return;
+  board_->play(edge.move);
+  ++played_;
+  expand(edge.node);
+  update(edge.node);
+  board_->undo();
+}
+
 // 1. A win by fours ends the search here. 2. A five of the defender leaves one move. 3. Otherwise every three and
-// four, and later the quiet moves.
+// four, and a place holder for the quiet moves.
 void Vct::expand_attack(Index node) {
   if (fours().win) return settle(node, true);
   const int enemy_fives = board_->count(~attacker_, Threat::Five);
   if (enemy_fives > 1) return settle(node, false);
-  if (!enemy_fives) return add_attacks();
+  if (!enemy_fives) return add_attacks(node);
   const Move block = board_->cells(~attacker_, Group::Five).first();
   if (!legal_for(*board_, attacker_, block)) return settle(node, false);
   add_edge(block, 2, 1);
 }
 
-void Vct::add_attacks() {
+void Vct::add_attacks(Index node) {
   CellSet attacks = board_->cells(attacker_, Group::Four);
   attacks |= board_->cells(attacker_, Group::Three);
   const int promise = promise_of_position(*board_, attacker_);
@@ -248,30 +251,57 @@ void Vct::add_attacks() {
     board_->doubtful().each([&](Move m) {
       if (legal_for(*board_, attacker_, m)) add(m);
     });
-  edges_.push_back({kNoMove, static_cast<Index>(nodes_.size())});
-  nodes_.push_back({.pn = kQuiet, .dn = 1});
+  if (const Quiet quiet = quiet_after({0, kNoMove}); quiet.move != kNoMove) {
+    edges_.push_back({quiet.move, static_cast<Index>(nodes_.size())});
+    nodes_.push_back({.pn = quiet.pn, .dn = 1});
+  }
+  if (edges_.size() == nodes_[node].first_edge) settle(node, false);
 }
 
-// Replaces the place holder by the quiet moves that threaten to win by fours.
-void Vct::widen(Index node) {
+bool Vct::is_quiet(Move m) const {
+  const Threat threat = board_->threat(attacker_, m);
+  return threat >= Threat::Two && threat < Threat::Three;
+}
+
+// The quiet move that follows `last` in the order of first proof numbers; kNoMove when there is none.
+Vct::Quiet Vct::quiet_after(Quiet last) const {
+  Quiet next{kInfinite, kNoMove};
+  const int promise = promise_of_position(*board_, attacker_);
+  for (int i = 0; i < board_->position().cells(); ++i) {
+    const auto m = static_cast<Move>(i);
+    if (!is_quiet(m)) continue;
+    const std::uint32_t pn = first_proof_number(promise + promise_of_attack(*board_, attacker_, m));
+    const bool later = pn > last.pn || (pn == last.pn && m > last.move);
+    if (later && pn < next.pn) next = {pn, m};
+  }
+  return next;
+}
+
+// The place holder, always the last edge, makes way for the quiet move it stands for and then stands for the next. A
+// quiet move that threatens no win by fours is no attack and is left out.
+void Vct::try_next_quiet(Index node) {
   const auto first = edges_.begin() + nodes_[node].first_edge;
   std::vector<Edge> edges(first, first + nodes_[node].edges - 1);
-  for (int i = 0; i < board_->position().cells() && !out_of_budget(); ++i) {
-    const auto m = static_cast<Move>(i);
-    const Threat threat = board_->threat(attacker_, m);
-    if (threat < Threat::Two || threat >= Threat::Three) continue;
-    const Index child = child_node(m, kQuiet, 1);
-    board_->play(m);
-    ++played_;
-    if (!nodes_[child].expanded) expand(child);
-    update(child);
-    board_->undo();
-    if (nodes_[child].dn) edges.push_back({m, child});
+  const Edge holder = *(first + nodes_[node].edges - 1);
+  const std::uint32_t pn = nodes_[holder.node].pn;
+  const Edge quiet{holder.move, child_node(holder.move, pn, 1)};
+  expand_after(quiet);
+  if (nodes_[quiet.node].dn) edges.push_back(quiet);
+  if (const Quiet next = quiet_after({pn, holder.move}); next.move != kNoMove) {
+    edges.push_back({next.move, holder.node});
+    nodes_[holder.node].pn = next.pn;
   }
-  nodes_[node].first_edge = static_cast<std::uint32_t>(edges_.size());
-  nodes_[node].edges = static_cast<std::uint16_t>(edges.size());
-  edges_.insert(edges_.end(), edges.begin(), edges.end());
+  replace_edges(node, edges);
+}
+
+void Vct::replace_edges(Index node, const std::vector<Edge>& edges) {
   if (edges.empty()) settle(node, false);
+  if (edges.size() > nodes_[node].edges) {
+    nodes_[node].first_edge = static_cast<std::uint32_t>(edges_.size());
+    edges_.resize(edges_.size() + edges.size());
+  }
+  nodes_[node].edges = static_cast<std::uint16_t>(edges.size());
+  std::copy(edges.begin(), edges.end(), edges_.begin() + nodes_[node].first_edge);
 }
 
 void Vct::expand_defence(Index node) {
@@ -282,7 +312,21 @@ void Vct::expand_defence(Index node) {
   nodes_[node].threat = static_cast<std::uint32_t>(lines_.size());
   nodes_[node].threat_length = static_cast<std::uint16_t>(threat.size());
   lines_.insert(lines_.end(), threat.begin(), threat.end());
-  answers.each([&](Move m) { add_edge(m, 1, 1); });
+  for (const Move m : in_order(answers)) add_edge(m, 1, 1);
+}
+
+// The answers that promise most first: on cells that both sides would like to have, fours last, since they only put off
+// what has to be answered.
+std::vector<Move> Vct::in_order(const CellSet& answers) const {
+  std::vector<std::pair<int, Move>> order;
+  answers.each([&](Move m) {
+    const int worth = cell_value(board_->number(attacker_, m)) + cell_value(board_->number(~attacker_, m));
+    order.emplace_back(makes_four(*board_, ~attacker_, m) ? kFoursLast - worth : -worth, m);
+  });
+  std::sort(order.begin(), order.end());
+  std::vector<Move> moves;
+  for (const auto& [_, m] : order) moves.push_back(m);
+  return moves;
 }
 
 // The defender is to move. A five of its own refutes the attack; a four of the attacker leaves the cells that stop
@@ -349,79 +393,6 @@ bool Vct::out_of_budget() {
              (limit_.stop && limit_.stop->load(std::memory_order_relaxed)) ||
              (limit_.seconds > 0 && Clock::now() >= deadline_);
   return stopped_;
-}
-
-// --- The proof, checked again from the stones up ---------------------------------------------------------------
-
-// Index in tree_ of the proof of `node` (attacker to move), or -1 when it does not hold.
-int Vct::build(Index node) {
-  if (const auto it = built_.find(node); it != built_.end()) return it->second;
-  const int at = static_cast<int>(tree_.size());
-  tree_.emplace_back();
-  const bool holds = build_attack(node, at);
-  built_[node] = holds ? at : -1;
-  return built_[node];
-}
-
-bool Vct::build_attack(Index node, int at) {
-  if (fours().win) {
-    tree_[at].fours = vcf_.line();
-    return true;
-  }
-  for (Index e = nodes_[node].first_edge; e < nodes_[node].first_edge + nodes_[node].edges; ++e) {
-    const Edge edge = edges_[e];
-    if (edge.move == kNoMove || nodes_[edge.node].pn != 0 || !board_->position().empty(edge.move) ||
-        !legal_for(*board_, attacker_, edge.move))
-      continue;
-    board_->play(edge.move);
-    tree_[at].attack = edge.move;
-    const bool holds = build_defence(edge.node, at);
-    board_->undo();
-    if (holds) return true;
-  }
-  return false;
-}
-
-bool Vct::build_defence(Index node, int at) {
-  const Node here = nodes_[node];
-  std::vector<Move> threat(lines_.begin() + here.threat, lines_.begin() + here.threat + here.threat_length);
-  CellSet answers;
-  const Standing standing = defences(threat, answers);
-  tree_[at].threat = threat;
-  tree_[at].answers.clear();
-  bool holds = standing != Standing::Refuted;
-  if (standing != Standing::Open) return holds;
-  answers.each([&](Move m) { holds = holds && build_answer(here, at, m); });
-  return holds;
-}
-
-bool Vct::build_answer(const Node& node, int at, Move answer) {
-  const auto first = edges_.begin() + node.first_edge, last = first + node.edges;
-  const auto edge = std::find_if(first, last, [&](const Edge& e) { return e.move == answer; });
-  if (edge == last || nodes_[edge->node].pn != 0) return false;
-  const Index next = edge->node;
-  board_->play(answer);
-  const int child = build(next);
-  board_->undo();
-  tree_[at].answers.push_back({answer, child});
-  return child >= 0;
-}
-
-std::vector<Move> longest_defence(const std::vector<WinNode>& tree, int at) {
-  std::vector<Move> out;
-  std::vector<int> length(tree.size(), -1);
-  measure(tree, at, length);
-  while (tree[at].fours.empty()) {
-    out.push_back(tree[at].attack);
-    const auto& answers = tree[at].answers;
-    if (answers.empty()) return out;
-    const auto shorter = [&](const auto& a, const auto& b) { return length[a.node] < length[b.node]; };
-    const auto longest = std::max_element(answers.begin(), answers.end(), shorter);
-    out.push_back(longest->move);
-    at = longest->node;
-  }
-  out.insert(out.end(), tree[at].fours.begin(), tree[at].fours.end());
-  return out;
 }
 
 }  // namespace tengen

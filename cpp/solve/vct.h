@@ -77,6 +77,11 @@ class Vct {
     bool expanded = false;
   };
 
+  struct Quiet {
+    std::uint32_t pn;
+    Move move;
+  };
+
   struct Choice {
     Index edge;
     std::uint32_t second;  // the number of the next best child
@@ -106,8 +111,13 @@ class Vct {
   void expand_attack(Index node);
   void expand_defence(Index node);
   void expand_answers(Index node);
-  void add_attacks();
-  void widen(Index node);
+  void expand_after(const Edge& edge);
+  void add_attacks(Index node);
+  bool is_quiet(Move m) const;
+  Quiet quiet_after(Quiet last) const;
+  void try_next_quiet(Index node);
+  void replace_edges(Index node, const std::vector<Edge>& edges);
+  std::vector<Move> in_order(const CellSet& answers) const;
   Standing defences(std::vector<Move>& threat, CellSet& answers);
   Index child_node(Move m, std::uint32_t pn, std::uint32_t dn);
   void grow_slots();
