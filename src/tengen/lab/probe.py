@@ -34,7 +34,6 @@ EXHIBITS = {
     "dqn-7": "Q-learning, one forward pass",
     "dqn-9": "Q-learning, one forward pass",
     "tengen": "trained on games that ended when the solver had a proof",
-    "lines-renju": "misses a five now and then",
 }
 """Bundled networks that do not pass the gate without the solver, and what they are kept for."""
 
