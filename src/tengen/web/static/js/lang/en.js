@@ -121,7 +121,7 @@ export default {
   "train.cost.games": "{n} {n|game|games}", "train.cost.iterations": "{n} {n|iteration|iterations}", "train.cost.cpu_minutes": "{n} processor {n|minute|minutes}",
   "train.needs": "make {files} first", "train.cost.measured": "Measured against {opponents}.", "chart.ladder": "Strength",
   "chart.ladder.help": "Score against fixed opponents: 50 % is an even match. The shade is the 95 % interval.", "chart.sweep": "Sweep {name}: {finished} of {total} runs",
-  "chart.sweep.help": "Several seeds of each variant: interquartile mean and 95 % band.", "chart.stage": "Now: {stage}",
+  "chart.games": "games", "chart.sweep.help": "Several seeds of each variant: interquartile mean and 95 % band.", "chart.stage": "Now: {stage}",
   "chart.stage.help": "How far this step of the iteration is.", "chart.seconds": "seconds",
   "chart.loss.help": "How far the network’s guesses are from the games it learns from; falling is good.",
   "chart.rate.help": "How large each learning step is; it shrinks towards the end.",

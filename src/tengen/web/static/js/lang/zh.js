@@ -116,7 +116,7 @@ export default {
   "train.cost.what": "{method}，{board}。", "train.cost.until": "默认在 {limits}后结束；上面设定的时长先到则提前结束。", "train.cost.or": "或 ",
   "train.cost.minutes": "{n} 分钟", "train.cost.games": "{n} 局", "train.cost.iterations": "{n} 轮迭代", "train.cost.cpu_minutes": "{n} 分钟处理器时间",
   "train.needs": "需先生成 {files}", "train.cost.measured": "测试对手：{opponents}。", "chart.ladder": "棋力", "chart.ladder.help": "对固定对手的得分率：50% 表示旗鼓相当。阴影为 95% 置信区间。",
-  "chart.sweep": "扫描 {name}：已完成 {finished}/{total}", "chart.sweep.help": "每种设置用多个随机种子：四分位均值与 95% 区间。",
+  "chart.sweep": "扫描 {name}：已完成 {finished}/{total}", "chart.games": "局", "chart.sweep.help": "每种设置用多个随机种子：四分位均值与 95% 区间。",
   "chart.stage": "当前：{stage}", "chart.stage.help": "本轮这一步的进度。", "chart.seconds": "秒", "chart.loss.help": "网络的判断与所学棋局相差多少，下降为好。",
   "chart.rate.help": "每步学习的幅度，训练后期逐渐减小。", "chart.kl.help": "每轮迭代使网络的选点改变了多少。", "chart.epsilon.help": "随机尝试的着法比例。", "chart.reward.help": "每步获得的奖励，上升为好。",
   "chart.length.help": "自我对弈每局的手数。", "chart.results.help": "自我对弈的胜负分布；一方全胜不是好兆头。", "chart.speed.help": "下棋和评估局面的速度。",

@@ -61,7 +61,7 @@ export class TrainView {
     const sweeps = await get("/api/sweeps").catch(() => []);
     replace(this.sweeps, sweeps.filter((sweep) => sweep.curves.length).map(({ name, finished, total, curves }) =>
       new LineChart(t("chart.sweep", { name, finished, total }), curves,
-        { range: [0, 100], unit: "%", axis: t("tour.record"), help: t("chart.sweep.help") }).element));
+        { range: [0, 100], unit: "%", axis: t("chart.games"), help: t("chart.sweep.help") }).element));
   }
 
   /** A run that was just started is asked about more often until there is something to see. */
