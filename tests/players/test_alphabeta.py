@@ -12,7 +12,7 @@ from tengen import _core, registry
 from tengen.board import Board
 from tengen.errors import TengenError
 from tengen.inference.lines import load_network
-from tengen.inference.models import line_model, load_model
+from tengen.inference.models import engine_network, load_model
 from tengen.players.alphabeta import AlphaBetaPlayer, value_of
 from tengen.players.base import Analyser, Player
 from tengen.rules import Color, Limit, Rule, Variant, parse_move
@@ -253,25 +253,28 @@ def test_bad_options_name_the_choices() -> None:
             registry.create(f"alphabeta:{spec}")
 
 
-@pytest.mark.parametrize("game", ["15x15", "20x20", "15x15 standard", "15x15 renju"])
+@pytest.mark.parametrize("game", ["15x15", "20x20", "15x15 standard"])
 def test_the_bundled_network_values_positions_unless_told_otherwise(game: str) -> None:
     board = Board.from_text("h8i9i7g9h9h7", Variant.parse(game))
     usual, named, none = (
         AlphaBetaPlayer(hash_mb=4, network=name).choose(board, Limit(nodes=5000))
-        for name in ("auto", line_model(board.variant).name, "none")
+        for name in ("auto", engine_network(board.variant).name, "none")
     )
     assert usual == named != none
 
 
-@pytest.mark.parametrize("game", ["15x15 caro", "9x9 k=4"])
-def test_where_no_network_plays_the_game_the_tables_do(game: str) -> None:
+@pytest.mark.parametrize("game", ["15x15 renju", "15x15 caro", "9x9 k=4"])
+def test_where_no_network_helps_the_tables_play_alone(game: str) -> None:
     board = Board.from_text("e5d6d4e6", Variant.parse(game))
     usual, none = (AlphaBetaPlayer(network=name).choose(board, Limit(nodes=5000)) for name in ("auto", "none"))
     assert usual == none
 
 
 def test_one_player_takes_the_network_of_each_game_it_is_asked_about() -> None:
-    agent, boards = AlphaBetaPlayer(hash_mb=4), [Board(Variant.parse(g)) for g in ("15x15 renju", "15x15", "7x7 k=4")]
+    agent, boards = (
+        AlphaBetaPlayer(hash_mb=4),
+        [Board(Variant.parse(g)) for g in ("15x15 standard", "15x15", "7x7 k=4")],
+    )
     for board in boards * 2:
         assert agent.choose(board, Limit(nodes=500)) == AlphaBetaPlayer(hash_mb=4).choose(board, Limit(nodes=500))
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tengen.inference.models import Model, bundled_models, load_model
+from tengen.inference.models import ENGINE_NETWORKS, Model, bundled_models, load_model
 from tengen.players import swap2
 from tengen.players.alphazero import policy_temperature
 from tengen.rules import Rule, Variant
@@ -51,6 +51,7 @@ def about_json() -> str:
         for network in data["networks"]
         if (model := line_networks().get(network["name"]))
     ]
+    data["engine_networks"] = {str(rule): name for rule, name in ENGINE_NETWORKS.items()}
     data["swap2"] = {"openings": swap2.OPENINGS, "level": swap2.LEVEL, "tries": swap2.TRIES}
     return compact(data)
 

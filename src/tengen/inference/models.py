@@ -21,6 +21,10 @@ NATIVE = ".safetensors"
 SUFFIXES = (".onnx", NATIVE)
 
 
+ENGINE_NETWORKS = {Rule.FREESTYLE: "lines", Rule.STANDARD: "lines-standard"}
+"""Under renju the network gains nothing at equal time, and caro has none: docs/alphabeta.md."""
+
+
 class ModelError(TengenError):
     """A model that cannot be loaded or does not fit; the message says what would."""
 
@@ -65,10 +69,10 @@ def bundled_models() -> list[str]:
     return _names(BUNDLED)
 
 
-def line_model(variant: Variant) -> Model | None:
-    """The bundled line network that plays a variant, on boards of every size; not every variant has one."""
-    name = "lines" if variant.rule == Rule.FREESTYLE else f"lines-{variant.rule}"
-    return load_model(name) if variant.k == 5 and name in bundled_models() else None
+def engine_network(variant: Variant) -> Model | None:
+    """The bundled line network with which alphabeta plays a variant better, at equal time, than by its tables alone."""
+    name = ENGINE_NETWORKS.get(variant.rule)
+    return load_model(name) if name and variant.k == 5 else None
 
 
 def _instead(model: Model, board: Board) -> str:

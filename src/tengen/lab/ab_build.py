@@ -26,7 +26,7 @@ import numpy as np
 from tengen.errors import TengenError
 from tengen.files import write_atomic
 from tengen.inference.lines import from_bytes
-from tengen.inference.models import line_model, load_model
+from tengen.inference.models import engine_network, load_model
 from tengen.rules import Variant
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -91,7 +91,7 @@ def make_engine(text: str, variant: Variant | None = None) -> Engine:
 def network_file(name: str, variant: Variant | None) -> Path | None:
     """A line network as the engine library reads it (cpp/bench/engine/abi.h); `auto`: the bundled one, if any."""
     if name == "auto":
-        model = line_model(variant) if variant else None
+        model = engine_network(variant) if variant else None
     else:
         model = None if name == "none" else load_model(name)
     if model is None:

@@ -9,14 +9,14 @@ from dataclasses import replace
 from tengen import _core
 from tengen.board import Board
 from tengen.inference.lines import load_network
-from tengen.inference.models import Model, ModelError, line_model, load_model
+from tengen.inference.models import Model, ModelError, engine_network, load_model
 from tengen.players.base import Analysis, Candidate, Decision, native_seconds, refuse_finished
 from tengen.rules import Limit, Rule
 
 ANALYSED_MOVES = 5
 REFRESH_SECONDS = 0.05
 AUTO, NONE = "auto", "none"
-"""Values of `network`: the bundled line network for the game at hand, if there is one, and no network at all."""
+"""Values of `network`: the bundled line network that helps in the game at hand, if any, and no network at all."""
 
 
 class AlphaBetaPlayer:
@@ -59,7 +59,7 @@ class AlphaBetaPlayer:
             self._model.check_board(board)
         game = board.rule, board.k
         if game not in self._networks:
-            model = line_model(board.variant) if self._auto else self._model
+            model = engine_network(board.variant) if self._auto else self._model
             self._networks[game] = load_network(model.path, model.name) if model else None
         self._engine.use(self._networks[game])
         self._engine.arm()

@@ -55,12 +55,12 @@ export class Seats {
     return model ? this.#needed(options.model ?? model.default, variant) : null;
   }
 
-  /** What values positions for the engine. `auto`: the bundled one for the game, if there is one and its file is at hand. */
+  /** What values positions for the engine. `auto`: the one that helps in the game, if there is one and its file is at hand. */
   #valuer(name, variant) {
     if (name === "none") return null;
     if (name !== "auto") return this.#needed(name, variant);
-    const usual = variant.rule === "freestyle" ? "lines" : `lines-${variant.rule}`;
-    return this.about.networks.find((one) => one.file && one.name === usual && !misfit(one, variant)) ?? null;
+    const usual = this.about.engine_networks?.[variant.rule];
+    return this.about.networks.find((one) => one.name === usual && !misfit(one, variant)) ?? null;
   }
 
   #needed(name, variant) {
