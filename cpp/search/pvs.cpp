@@ -333,6 +333,7 @@ int Worker::search_child(const Node& node, Move m, int depth, int tried) {
     int r = depth >= 2 && (!node.pv || tried > 2) ? reduction(node, m, tried) : 0;
     r = std::min(r, depth - 1);
     int score = -search(-node.alpha - 1, -node.alpha, depth - std::max(r, 0), next, false, true);
+    if (watch_.over()) return 0;
     if (r > 0 && score > node.alpha) score = -search(-node.alpha - 1, -node.alpha, depth, next, false, !node.cut);
     if (!node.pv || score <= node.alpha) return score;
   }

@@ -148,7 +148,7 @@ PLAYERS: dict[str, PlayerEntry] = {
         _alphabeta,
         {
             "threads": Option(1, "threads that search together; with one, nodes limits are reproducible", 1, 64),
-            "hash_mb": Option(64, "megabytes of the transposition table", 1, MOST_MB),
+            "hash_mb": Option(48, "megabytes of the transposition table", 1, MOST_MB),
             "depth": Option(0, "most moves looked ahead, 0 for no limit", 0, 100),
             "nodes": Option(0, "most nodes per move, 0 for no limit", 0, 10**12),
             "network": Option("auto", "line network that values positions; auto: the bundled one, none: tables alone"),

@@ -93,7 +93,6 @@ def test_a_run_without_settings_is_one_line(runs: Path, capsys: pytest.CaptureFi
 @pytest.mark.parametrize(
     ("text", "args", "message"),
     [
-        (CONFIG, ["--workers", "ray"], "learns in one process"),
         (CONFIG, ["--set", "env.k=9"], "k"),
         (CONFIG, ["--set", "env.opening=12"], "opening = 12 is too many random stones on 4x4"),
         (CONFIG, ["--set", "won={share = 0.2, first = 1, stones = 2}"], "wins no game"),

@@ -43,7 +43,7 @@ def test_the_library_from_the_command_line(tmp_path: Path, run: Run) -> None:
     done = run("library", "import", str(games), *state)
     assert done.out == "1 new, 0 already there, 1 refused\n" and "games.sgf, game 2" in done.err
     listed = run("library", "list", "--opening", "d4", *state)
-    assert "Ann - Bo  black  3 moves" in listed.out and listed.out.endswith("1 games\n")
+    assert "Ann - Bo  black  3 moves" in listed.out and listed.out.endswith("1 game\n")
     assert "PB[Ann]" in run("library", "export", *state).out
     for path in (tmp_path / "state").iterdir():
         path.write_bytes(b"damaged" * 1000)

@@ -191,12 +191,12 @@ def test_a_run_is_stopped(open_page: OpenPage) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lang", "reason"), [("en", "make free15.bin, free20.bin first"), ("zh", "需先生成 free15.bin")]
+    ("lang", "reason"), [("en", "make runs/base-9 first"), ("zh", "需先生成 runs/base-9")]
 )
 def test_what_cannot_be_trained_yet_is_grey_and_the_rest_described(open_page: OpenPage, lang: str, reason: str) -> None:
     page = open_page("#/train", lang=lang)
     choice = page.locator("form select")
-    grey = choice.locator("option[value=lines]")
+    grey = choice.locator("option[value=enhanced-9]")
     assert not grey.is_enabled() and reason in (grey.text_content() or "")
     choice.select_option("dqn-7")
     assert "7 × 7" in page.get_by_test_id("cost").inner_text()

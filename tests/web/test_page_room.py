@@ -116,7 +116,7 @@ def test_puzzles_are_imported_and_lies_refused(open_page: OpenPage, server: Serv
     stones = {"side": "B", "black": [[7, 7], [8, 7], [9, 7]], "white": [[0, 0], [2, 0], [14, 3]]}
     page.get_by_role("textbox", name="Import puzzles").fill(f"nonsense\n{str(stones).replace(chr(39), chr(34))}")
     page.get_by_role("button", name="Import", exact=True).click()
-    page.wait_for_selector("text=1 new puzzles")
+    page.wait_for_selector("text=1 new puzzle")
     assert "line 1" in page.get_by_test_id("import-report").inner_text()
 
 

@@ -19,7 +19,7 @@ DEFAULT_SPEC = "alphabeta"
 ABOUT = f'name="Tengen", version="{__version__}", author="The Tengen project", country="International"'
 LONGEST_LINE = 4096
 LARGEST_TABLE = 16_384
-BASE_MEMORY = 64 << 20
+BASE_MEMORY = 80 << 20
 """Bytes left for everything that is not a hash table or a tree: the interpreter, the core's tables, search stacks."""
 NETWORK_MEMORY = 64 << 20
 """Bytes for a network and what runs it."""

@@ -6,6 +6,7 @@ import time
 import warnings
 from collections.abc import Sequence
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -130,9 +131,10 @@ class ProgressFile:
 def tensorboard_log(folder: Path, first: int) -> Log:
     """Event files for TensorBoard, where it is installed with torch, which writes them."""
     try:
-        return TensorBoardLog(folder, first)
+        installed = all(find_spec(name) for name in ("torch", "tensorboard"))
     except ModuleNotFoundError:
-        return NoLog()
+        installed = False
+    return TensorBoardLog(folder, first) if installed else NoLog()
 
 
 class TensorBoardLog:
