@@ -190,9 +190,7 @@ def test_a_run_is_stopped(open_page: OpenPage) -> None:
     page.get_by_role("button", name="Stop").wait_for(state="detached", timeout=60_000)
 
 
-@pytest.mark.parametrize(
-    ("lang", "reason"), [("en", "make runs/base-9 first"), ("zh", "需先生成 runs/base-9")]
-)
+@pytest.mark.parametrize(("lang", "reason"), [("en", "make runs/base-9 first"), ("zh", "需先生成 runs/base-9")])
 def test_what_cannot_be_trained_yet_is_grey_and_the_rest_described(open_page: OpenPage, lang: str, reason: str) -> None:
     page = open_page("#/train", lang=lang)
     choice = page.locator("form select")
