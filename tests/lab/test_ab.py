@@ -17,6 +17,7 @@ import pytest
 from tengen.arena.score import expected_score
 from tengen.arena.sprt import Sprt
 from tengen.cli import main
+from tengen.errors import TengenError
 from tengen.lab.ab import Budget, Conditions, Tally, run_ab
 from tengen.lab.ab_build import Engine, build, make_engine, parameters
 from tengen.lab.ab_openings import load_openings, make_openings, opening_of_pair, parse_openings
@@ -68,6 +69,26 @@ def test_a_network_of_another_game_is_refused(engine: Engine, tmp_path: Path) ->
     with pytest.raises(ValueError, match="is no network for this board"):
         conditions = Conditions(GROUND, Budget(100), Budget(100))
         run_ab(wrong, engine, conditions, load_openings(GROUND), tmp_path / "a.jsonl", test=None, max_games=2)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("network=base-9", "takes line networks, and 'base-9' is none"),
+        ("network=lines-renju", "plays renju, not freestyle"),
+    ],
+)
+def test_a_network_that_cannot_play_is_refused_in_one_line(
+    text: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert message in fails(["ab", "--new", text, "--old", "", "--nodes", "100", "--games", "2"], capsys)
+
+
+def test_an_engine_older_than_networks_takes_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tengen.lab.ab_build.parameters", lambda folder: {})
+    assert make_engine("", GROUND).network is None
+    with pytest.raises(TengenError, match="older than networks"):
+        make_engine("network=lines", GROUND)
 
 
 def test_a_handicap_is_found(engine: Engine, tmp_path: Path) -> None:

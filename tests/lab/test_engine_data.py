@@ -54,6 +54,8 @@ def test_a_killed_run_is_mended_and_goes_on(data: Path, tmp_path: Path) -> None:
 def test_data_of_another_kind_is_refused(data: Path, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="holds data of another board, rule, engine or number of nodes"):
         make_data(make_engine(""), VARIANT, data, nodes=70, games=200)
+    with pytest.raises(ValueError, match="holds data of another board, rule, engine or number of nodes"):
+        make_data(make_engine("network=lines"), VARIANT, data, nodes=60, games=300)
     (tmp_path / "x.bin").write_bytes(b"something else, and long enough to hold a header")
     with pytest.raises(ValueError, match="is not a data file"):
         read_header(tmp_path / "x.bin")

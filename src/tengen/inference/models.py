@@ -75,6 +75,14 @@ def engine_network(variant: Variant) -> Model | None:
     return load_model(name) if name and variant.k == 5 else None
 
 
+def load_line_model(name: str) -> Model:
+    """A line network by name or path; raises ModelError for a network of another kind."""
+    model = load_model(name)
+    if not model.native:
+        raise ModelError(f"alphabeta takes line networks, and '{name}' is none; the bundled ones begin with 'lines'")
+    return model
+
+
 def _instead(model: Model, board: Board) -> str:
     """The bundled model of the same family that does play the rule, if there is one."""
     name = f"{model.name.partition('-')[0]}-{board.rule}"

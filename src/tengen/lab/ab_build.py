@@ -23,10 +23,11 @@ from types import FrameType
 
 import numpy as np
 
+from tengen.board import Board
 from tengen.errors import TengenError
 from tengen.files import write_atomic
 from tengen.inference.lines import from_bytes
-from tengen.inference.models import engine_network, load_model
+from tengen.inference.models import engine_network, load_line_model
 from tengen.rules import Variant
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -68,6 +69,13 @@ class Engine:
         return f"{self.folder.name} {self.settings}" + (f" {self.network.stem}" if self.network else "")
 
     @property
+    def name_in_files(self) -> str:
+        """Sixteen letters for the build and its network, so that a file of data holds one engine's games."""
+        if not self.network:
+            return self.folder.name
+        return hashlib.sha256(f"{self.folder.name} {self.network.stem}".encode()).hexdigest()[:16]
+
+    @property
     def settings(self) -> str:
         """As the runner reads it."""
         return ",".join(f"{name}={value}" for name, value in sorted(self.parameters.items())) or "-"
@@ -84,6 +92,8 @@ def make_engine(text: str, variant: Variant | None = None) -> Engine:
     known = parameters(folder)
     chosen = dict(_pair(item) for item in filter(None, (part.strip() for part in settings.split(","))))
     network = chosen.pop("network", "auto" if NETWORK_SIGN in known else "none")
+    if network != "none" and NETWORK_SIGN not in known:
+        raise TengenError(f"revision '{revision}' is older than networks; it plays with network=none only")
     values = {name: check_value(name, _whole(name, value), known) for name, value in chosen.items()}
     return Engine(text or "working tree", folder, values, network_file(network, variant))
 
@@ -93,9 +103,11 @@ def network_file(name: str, variant: Variant | None) -> Path | None:
     if name == "auto":
         model = engine_network(variant) if variant else None
     else:
-        model = None if name == "none" else load_model(name)
+        model = None if name == "none" else load_line_model(name)
     if model is None:
         return None
+    if variant:
+        model.check_board(Board(variant))
     shape, tensors = from_bytes(model.path.read_bytes(), model.name)
     data = np.array([shape.channels, shape.hidden], "<i4").tobytes() + shape.flat(tensors).astype("<f4").tobytes()
     path = cache() / "networks" / f"{hashlib.sha256(data).hexdigest()[:16]}.bin"

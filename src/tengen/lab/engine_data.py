@@ -32,7 +32,7 @@ def make_data(
     """Plays until the file holds `games` games, rounded up to whole blocks; goes on from what is there."""
     blocks = -(-games // GAMES_PER_BLOCK)
     words = [runner(), "data", engine.library, variant.width, variant.height, variant.k, variant.rule, path,
-             engine.folder.name, nodes, blocks, seed, threads, engine.network or "-"]  # fmt: skip
+             engine.name_in_files, nodes, blocks, seed, threads, engine.network or "-"]  # fmt: skip
     for line in _lines([str(word) for word in words]):
         _, played, positions = line.split()
         if on_block:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from tengen import _core
 from tengen.board import Board
 from tengen.inference.lines import load_network
-from tengen.inference.models import Model, ModelError, engine_network, load_model
+from tengen.inference.models import engine_network, load_line_model
 from tengen.players.base import Analysis, Candidate, Decision, native_seconds, refuse_finished
 from tengen.rules import Limit, Rule
 
@@ -23,12 +23,12 @@ class AlphaBetaPlayer:
     """Plays and analyses. `stop` may be called from another thread while it thinks."""
 
     def __init__(
-        self, threads: int = 1, hash_mb: int = 64, depth: int = 0, seed: int = 0, nodes: int = 0, network: str = AUTO
+        self, threads: int = 1, hash_mb: int = 48, depth: int = 0, seed: int = 0, nodes: int = 0, network: str = AUTO
     ) -> None:
         assert 1 <= threads <= 64 and hash_mb >= 1 and depth >= 0 and nodes >= 0, "the registry checks options"
         self._depth, self._nodes = depth, nodes
         self._engine = _core.AlphaBeta(threads, hash_mb, seed & (2**64 - 1))
-        self._auto, self._model = network == AUTO, None if network in (AUTO, NONE) else _line_model(network)
+        self._auto, self._model = network == AUTO, None if network in (AUTO, NONE) else load_line_model(network)
         self._networks: dict[tuple[Rule, int], _core.LineNetwork | None] = {}
 
     def choose(self, board: Board, limit: Limit) -> Decision:
@@ -82,13 +82,6 @@ class AlphaBetaPlayer:
             min(nodes, default=0),
             min(depths, default=0),
         )
-
-
-def _line_model(name: str) -> Model:
-    model = load_model(name)
-    if not model.native:
-        raise ModelError(f"alphabeta takes line networks, and '{name}' is none; the bundled ones begin with 'lines'")
-    return model
 
 
 def _soft(limit: Limit) -> float:
