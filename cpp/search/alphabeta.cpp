@@ -36,11 +36,15 @@ AlphaBeta::Report AlphaBeta::run(const ThreatBoard& board, const SearchLimit& li
   table_.begin_search(limit.nodes > 0);
   board_ = &board;
   solver_nodes_ = 0;
-  if (win_by_force(forced_win_.at_once(board, limit, tuning_.parameters, watch_.flag()))) return snapshot();
+  analysing_ = lines > 1;
+  pinned_ = 0;
+  const std::vector<Move> forced = forced_win_.at_once(board, limit, tuning_.parameters, watch_.flag());
+  if (win_by_force(forced) && !analysing_) return snapshot();
   if (limit.nodes) limit_nodes();
 
   std::vector<std::unique_ptr<Worker>> workers;
   for (int i = 0; i < threads_; ++i) workers.push_back(std::make_unique<Worker>(board, table_, watch_, tuning_, seed_));
+  if (!forced.empty()) pin(*workers[0], forced);
   {
     const Lock lock(mutex_);
     report_ = {workers[0]->root_moves, 0, 0, 0, 0};
@@ -54,7 +58,7 @@ AlphaBeta::Report AlphaBeta::run(const ThreatBoard& board, const SearchLimit& li
   helpers.join();
 
   const Lock lock(mutex_);
-  if (lines == 1 && !by_threats) vote();
+  if (!analysing_ && !by_threats) vote();
   report_.nodes = solver_nodes_;
   for (const auto& worker : workers) report_.nodes += worker->nodes();
   report_.seconds = watch_.seconds();
@@ -71,13 +75,28 @@ bool AlphaBeta::win_by_force(const std::vector<Move>& line) {
   return true;
 }
 
+// In an analysis a win by force stays the first line, and the search goes on with the others.
+void AlphaBeta::pin(Worker& worker, const std::vector<Move>& line) {
+  auto& moves = worker.root_moves;
+  const auto at = std::find_if(moves.begin(), moves.end(), [&](const RootMove& r) { return r.move == line.front(); });
+  const int score = kMate - static_cast<int>(line.size());
+  if (at == moves.end())
+    moves.insert(moves.begin(), {line.front(), score, score, line});
+  else
+    *at = {line.front(), score, score, line}, std::rotate(moves.begin(), at, at + 1);
+  pinned_ = 1;
+}
+
 // Who stands better may have a win by threats. It is looked for once, after a few depths; in an analysis always.
-bool AlphaBeta::win_by_threats(const Worker& worker, int depth, int lines) {
+bool AlphaBeta::win_by_threats(Worker& worker, int depth) {
   const Parameters& p = tuning_.parameters;
-  if (depth != p.root_vct_depth || (lines == 1 && worker.root_moves[0].score < p.root_vct_score)) return false;
-  const bool won = win_by_force(forced_win_.by_threats(*board_, limit_, p, watch_.flag()));
+  if (depth != p.root_vct_depth || (!analysing_ && worker.root_moves[0].score < p.root_vct_score)) return false;
+  if (std::abs(worker.root_moves[0].score) > kSureWin) return false;
+  const std::vector<Move> line = forced_win_.by_threats(*board_, limit_, p, watch_.flag());
+  const bool won = win_by_force(line);
   if (limit_.nodes && threads_ == 1) limit_nodes();
-  return won;
+  if (won && analysing_) pin(worker, line);
+  return won && !analysing_;
 }
 
 void AlphaBeta::limit_nodes() {
@@ -95,7 +114,7 @@ bool AlphaBeta::deepen(Worker& worker, int id, int max_depth, int lines) {
   lines = std::min<int>(lines, static_cast<int>(worker.root_moves.size()));
   for (int depth = 1 + id % 2; depth <= max_depth && !watch_.over(); ++depth) {
     for (RootMove& root : worker.root_moves) root.guess = root.score;
-    for (int first = 0; first < lines && !watch_.over(); ++first) search_window(worker, depth, first);
+    for (int first = id ? 0 : pinned_; first < lines && !watch_.over(); ++first) search_window(worker, depth, first);
     const bool finished = !watch_.over();
     if (finished) finished_[id] = {depth, worker.root_moves[0]};
     if (id) continue;
@@ -103,10 +122,11 @@ bool AlphaBeta::deepen(Worker& worker, int id, int max_depth, int lines) {
     std::stable_sort(worker.root_moves.begin(), worker.root_moves.begin() + lines,
                      [](const RootMove& a, const RootMove& b) { return a.score > b.score; });
     publish(worker, finished ? depth : depth - 1);
-    if (finished && std::abs(worker.root_moves[0].score) > kSureWin && lines == 1) break;
-    if (finished && worker.root_moves.size() == 1 && depth >= (limit_.seconds > 0 ? kForcedDepth : 8)) break;
-    if (finished && win_by_threats(worker, depth, lines)) return true;
-    if (finished && lines == 1 && sure(worker, depth)) break;
+    if (finished && win_by_threats(worker, depth)) return true;
+    if (!finished || analysing_) continue;
+    if (std::abs(worker.root_moves[0].score) > kSureWin) break;
+    if (worker.root_moves.size() == 1 && depth >= (limit_.seconds > 0 ? kForcedDepth : 8)) break;
+    if (sure(worker, depth)) break;
   }
   return false;
 }

@@ -44,7 +44,8 @@ class AlphaBeta {
 
  private:
   bool win_by_force(const std::vector<Move>& line);
-  bool win_by_threats(const Worker& worker, int depth, int lines);
+  void pin(Worker& worker, const std::vector<Move>& line);
+  bool win_by_threats(Worker& worker, int depth);
   void limit_nodes();
   bool deepen(Worker& worker, int id, int max_depth, int lines);
   void publish(const Worker& worker, int depth);
@@ -64,6 +65,8 @@ class AlphaBeta {
   Watch watch_;
   SearchLimit limit_;
   const ThreatBoard* board_ = nullptr;  // while a search runs
+  bool analysing_ = false;              // several lines are wanted: nothing but the limit ends the search
+  int pinned_ = 0;                      // lines in front that are won by force and not searched
   std::vector<Finished> finished_;      // by each thread, read when all have ended
   int stable_ = 0;                      // depths that the best move has stood
   Move settled_ = kNoMove;

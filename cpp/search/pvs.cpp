@@ -223,14 +223,19 @@ int Worker::search(int alpha, int beta, int depth, int ply, bool pv, bool cut) {
 int Worker::try_moves(Node node) {
   Frame& frame = frames_[node.ply];
   const int floor = node.alpha;
-  MoveList list;
-  list_moves(node, list);
+  const bool remembered = node.memory_move != kNoMove && board_.position().empty(node.memory_move);
   Memory memory;
-  if (node.memory_move != kNoMove) table_.probe(board_.position().key(), memory);
+  if (remembered) table_.probe(board_.position().key(), memory);
+  MoveList list;
+  if (remembered) list.add(node.memory_move, MoveList::kFirst - 1);
+  const auto more = [&](int i) {  // the others are listed when the remembered move did not suffice
+    if (i == remembered) list_moves(node, list);
+    return i < list.size;
+  };
   frames_[node.ply + 1].killers = {kNoMove, kNoMove};
   int best = -kMate, tried = 0;
   Move best_move = kNoMove;
-  for (int i = 0; i < list.size; ++i) {
+  for (int i = 0; more(i); ++i) {
     const Move m = list.pick(i);
     if (m == frame.excluded || !legal(m)) continue;
     ++tried;
@@ -262,21 +267,27 @@ int Worker::try_moves(Node node) {
   return best;
 }
 
-void Worker::list_moves(const Node& node, MoveList& list) const {
+// All moves of a node but the remembered one.
+void Worker::list_moves(const Node& node, MoveList& list) {
   const Color own = board_.turn();
+  const bool open = node.kind == Verdict::Kind::Open;
+  const bool policy = lines_ && open && node.depth >= p_.policy_depth;
+  if (policy) {
+    lines_->follow(board_.position());
+    lines_->scores(board_.position(), policy_.data());
+  }
   const Frame& frame = frames_[node.ply];
   const Move last = node.ply ? frames_[node.ply - 1].move : board_.position().last();
   const Move counter = last == kNoMove ? kNoMove : history_.counter[index(own)][last];
   const auto& history = history_.quiet[index(own)];
-  const CellSet cells = node.kind == Verdict::Kind::Open     ? frame.near
-                        : node.kind == Verdict::Kind::Answer ? answers(board_)
-                                                             : defences(board_);
+  const CellSet cells = open ? frame.near : node.kind == Verdict::Kind::Answer ? answers(board_) : defences(board_);
   cells.each([&](Move m) {
-    if (!board_.position().empty(m)) return;
-    int score = evaluation_.move_value(board_, own, m) + history[m] / p_.order_history;
+    if (!board_.position().empty(m) || m == node.memory_move) return;
+    int value = evaluation_.move_value(board_, own, m);
+    if (policy) value += (static_cast<int>(policy_[m] * kMoveUnit) - value) * p_.policy_share / 100;
+    int score = value + history[m] / p_.order_history;
     if (m == frame.killers[0] || m == frame.killers[1]) score += p_.order_killer;
     if (m == counter) score += p_.order_counter;
-    if (m == node.memory_move) score = MoveList::kFirst - 1;
     list.add(m, score);
   });
 }

@@ -61,7 +61,7 @@ class Worker {
   int selective_depth() const { return selective_depth_; }
 
  private:
-  // Moves with their scores, which lie within 2^20. A key holds the score and, lower, the place: the largest key is the
+  // Moves with their scores, which lie within 2^21. A key holds the score and, lower, the place: the largest key is the
   // first of the best moves.
   struct MoveList {
     static constexpr int kPlaces = 512, kFirst = 1 << 20;
@@ -109,7 +109,7 @@ class Worker {
   int decided(const Verdict& verdict, int ply) const;
   int evaluate(int alpha, int beta);
   std::optional<int> settled(int ply, Verdict& verdict);
-  void list_moves(const Node& node, MoveList& list) const;
+  void list_moves(const Node& node, MoveList& list);
   int reduction(const Node& node, Move m, int tried) const;
   bool hopeless(const Node& node, Move m, int tried, int best) const;
   int extension(const Node& node, Move m, const Memory& memory);
@@ -130,6 +130,7 @@ class Worker {
   const Evaluation& evaluation_;
   std::optional<LineFeatures> lines_;
   History history_;
+  std::array<float, kMaxCells> policy_;  // of the node whose moves were listed last
   std::vector<Frame> frames_;
   std::uint64_t nodes_ = 0;
   int selective_depth_ = 0;

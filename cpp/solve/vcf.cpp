@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "solve/fours.h"
 
@@ -39,7 +40,7 @@ VcfResult Vcf::solve(ThreatBoard& board, Color attacker, const VcfLimit& limit) 
   salt_ = salt_of(position);
   limit_ = limit;
   nodes_ = 0;
-  stopped_ = false;
+  stopped_ = left_out_ = false;
   next_check_ = std::min(kCheckEvery, limit.nodes);
   if (limit.seconds > 0)
     deadline_ = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
@@ -49,7 +50,7 @@ VcfResult Vcf::solve(ThreatBoard& board, Color attacker, const VcfLimit& limit) 
   if (pass) board.pass();
   const bool win = attack();
   if (pass) board.pass();
-  return {.win = win, .exhausted = !win && !stopped_, .nodes = nodes_};
+  return {.win = win, .exhausted = !win && !stopped_ && !left_out_, .nodes = nodes_};
 }
 
 // The attacker is to move. True: it wins by fours. False: it does not, or the budget ran out (stopped_).
@@ -69,12 +70,24 @@ bool Vcf::attack() {
 
   // Step 2. What the table knows: refuted, or a four that won before and is proved again at little cost.
   const std::uint64_t key = board_->position().key() ^ salt_;
-  const std::int64_t before = nodes_;
   const Entry* known = find(key);
-  if (known && known->move == kNoMove) return false;
-  const Move hint = known ? known->move : kNoMove;
+  if (known && refuted(known->move)) return false;
 
   // Step 3. Every four, the most promising first.
+  const bool left_out = std::exchange(left_out_, false);
+  const bool win = try_fours(key, known ? known->move : kNoMove);
+  left_out_ |= left_out;
+  return win;
+}
+
+// What a lean search has refuted is refuted for lean searches only.
+bool Vcf::refuted(Move known) {
+  if (known == kLean && limit_.lean) left_out_ = true;
+  return known == kNoMove || (known == kLean && limit_.lean);
+}
+
+bool Vcf::try_fours(std::uint64_t key, Move hint) {
+  const std::int64_t before = nodes_;
   std::array<Four, kMaxCells> fours;
   const int n = list_fours(fours);
   for (int i = 0; i < n; ++i)
@@ -86,7 +99,7 @@ bool Vcf::attack() {
     }
     if (stopped_) return false;
   }
-  store(key, kNoMove, nodes_ - before);
+  store(key, left_out_ ? kLean : kNoMove, nodes_ - before);
   return false;
 }
 
@@ -165,9 +178,10 @@ bool Vcf::try_every_answer(Move completing) {
   return win;
 }
 
-int Vcf::list_fours(std::array<Four, kMaxCells>& fours) const {
+int Vcf::list_fours(std::array<Four, kMaxCells>& fours) {
   int n = 0;
   const auto add = [&](Move m) {
+    if (limit_.lean && board_->threat(attacker_, m) == Threat::Four) return void(left_out_ = true);
     const int order = 2000 * static_cast<int>(board_->threat(attacker_, m)) + cell_value(board_->number(attacker_, m));
     fours[n++] = {m, static_cast<std::int16_t>(std::min(order, 32767))};
   };

@@ -20,11 +20,12 @@ struct VcfLimit {
   std::int64_t nodes = 1'000'000;
   double seconds = 0;                       // 0: no limit
   const std::atomic<bool>* stop = nullptr;  // looked at every thousand nodes or so
+  bool lean = false;                        // leaves out fours that make nothing else: finds short wins in fewer nodes
 };
 
 struct VcfResult {
   bool win = false;
-  bool exhausted = false;  // no win, and every sequence of fours was tried: there is none
+  bool exhausted = false;  // no win, and every sequence of fours was tried, none left out: there is none
   std::int64_t nodes = 0;  // stones played
 };
 
@@ -48,10 +49,11 @@ class Vcf {
   void clear();  // forgets the table; needed only for reproducible node counts
 
  private:
+  static constexpr Move kLean = -2;
   struct Entry {
     std::uint64_t key = 0;
     std::uint32_t work = 0;  // nodes it cost
-    Move move = kNoMove;     // the winning four; kNoMove: refuted
+    Move move = kNoMove;     // the winning four; kNoMove: refuted; kLean: refuted, but for fours left out
   };
   struct Four {
     Move cell;
@@ -59,6 +61,8 @@ class Vcf {
   };
 
   bool attack();
+  bool try_fours(std::uint64_t key, Move hint);
+  bool refuted(Move known);
   const Entry* find(std::uint64_t key) const;
   void store(std::uint64_t key, Move move, std::int64_t cost);
   bool try_four(Move four);
@@ -66,7 +70,7 @@ class Vcf {
   bool record_double_four();
   bool try_answer(Move answer);
   bool try_every_answer(Move completing);
-  int list_fours(std::array<Four, kMaxCells>& fours) const;
+  int list_fours(std::array<Four, kMaxCells>& fours);
   bool record_line(Move last);
   bool out_of_budget();
 
@@ -83,6 +87,7 @@ class Vcf {
   std::chrono::steady_clock::time_point deadline_;
   std::int64_t nodes_ = 0, next_check_ = 0;
   bool stopped_ = false;
+  bool left_out_ = false;  // a four, below the position looked at
 };
 
 }  // namespace tengen

@@ -12,9 +12,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t kInfinite = 1u << 30;
-// Nodes for each inner search by fours. Most wins by fours are short; where nothing else is left, the search is done
-// again with as many as the caller grants.
-constexpr std::int64_t kShortFours = 16;
+// Nodes for each inner search by fours, a lean one. Most wins by fours are short; where nothing else is left, the
+// search is done again with every four and as many nodes as the caller grants.
+constexpr std::int64_t kShortFours = 24;
+
+// Added to the proof number of an attack that has been looked into: a four that makes nothing else, another four, any
+// other attack.
+constexpr std::uint32_t kPlainFourToll = 3, kFourToll = 1, kAttackToll = 1;
 
 constexpr int kFoursLast = 1 << 20;  // more than any cell is worth
 
@@ -30,9 +34,8 @@ VctResult Vct::solve(ThreatBoard& board, Color attacker, const VctLimit& limit) 
   begin(board, attacker, limit);
   const bool pass = board.turn() != attacker;
   if (pass) board.pass();
-  search_root(std::min(kShortFours, limit.vcf_nodes));
-  if (nodes_[0].dn == 0 && cut_ && !stopped_) search_root(limit.vcf_nodes);
-  vcf_nodes_ = std::max(kShortFours, limit.vcf_nodes);
+  search_root(true);
+  if (nodes_[0].dn == 0 && cut_ && !stopped_) search_root(false);
   const bool win = nodes_[0].pn == 0 && build(0) == 0;
   if (pass) board.pass();
   if (!win) tree_.clear();
@@ -53,13 +56,13 @@ void Vct::begin(ThreatBoard& board, Color attacker, const VctLimit& limit) {
   board.pass();
 }
 
-void Vct::search_root(std::int64_t vcf_nodes) {
+void Vct::search_root(bool lean) {
   nodes_.clear();
   edges_.clear();
   lines_.clear();
   slots_.clear();
   cut_ = false;
-  vcf_nodes_ = vcf_nodes;
+  lean_ = lean;
   nodes_.emplace_back();
   search(0, kInfinite, kInfinite);
 }
@@ -141,12 +144,27 @@ void Vct::descend(const Choice& choice, std::uint32_t pn_limit, std::uint32_t dn
   const Edge edge = edges_[choice.edge];
   const bool attack = attacking();
   const std::uint32_t own = attack ? pn_limit : dn_limit, sum = attack ? dn_limit : pn_limit;
-  const std::uint32_t own_child = std::min(own, choice.second + choice.second / 16 + 1);
+  const std::uint32_t own_child = std::min(own, choice.second + choice.second / 16 + 1) - (attack ? toll(edge) : 0);
   const std::uint32_t sum_child = sum >= kInfinite ? sum : sum - (choice.open - 1);
   board_->play(edge.move);
   ++played_;
   search(edge.node, attack ? own_child : sum_child, attack ? sum_child : own_child);
   board_->undo();
+}
+
+// A useless four hands the position on as it was: without a toll every attack would be searched again behind every such
+// four.
+std::uint32_t Vct::toll(const Edge& edge) const {
+  const Node& child = nodes_[edge.node];
+  if (!child.expanded || child.pn == 0 || child.pn >= kInfinite) return 0;
+  const Threat threat = board_->threat(attacker_, edge.move);
+  if (threat == Threat::Four) return kPlainFourToll;
+  return threat > Threat::Four && threat < Threat::Five ? kFourToll : kAttackToll;
+}
+
+// Of a child: what the side to move wants small.
+std::uint32_t Vct::own_number(const Edge& edge) const {
+  return attacking() ? nodes_[edge.node].pn + toll(edge) : nodes_[edge.node].dn;
 }
 
 // The child that is nearest to a proof (attacker to move) or a disproof (defender to move).
@@ -156,7 +174,7 @@ Vct::Choice Vct::choose(const Node& node) const {
   Choice choice{node.first_edge, kInfinite, 0};
   for (Index e = node.first_edge; e < node.first_edge + node.edges; ++e) {
     const Node& child = nodes_[edges_[e].node];
-    const std::uint32_t own = attack ? child.pn : child.dn, rest = attack ? child.dn : child.pn;
+    const std::uint32_t own = own_number(edges_[e]), rest = attack ? child.dn : child.pn;
     if (rest == 0) continue;  // settled against the side to move
     ++choice.open;
     if (own < best || (own == best && rest < other)) {
@@ -178,7 +196,7 @@ void Vct::update(Index at) {
   std::uint32_t least = kInfinite, most = 0, open = 0;
   for (Index e = node.first_edge; e < node.first_edge + node.edges; ++e) {
     const Node& child = nodes_[edges_[e].node];
-    const std::uint32_t own = attack ? child.pn : child.dn, rest = attack ? child.dn : child.pn;
+    const std::uint32_t own = own_number(edges_[e]), rest = attack ? child.dn : child.pn;
     least = std::min(least, own);
     most = std::max(most, rest);
     open += rest != 0;
@@ -230,7 +248,7 @@ void Vct::expand_after(const Edge& edge) {
 // 1. A win by fours ends the search here. 2. A five of the defender leaves one move. 3. Otherwise every three and
 // four, and a place holder for the quiet moves.
 void Vct::expand_attack(Index node) {
-  if (fours().win) return settle(node, true);
+  if (fours(lean_).win) return settle(node, true);
   const int enemy_fives = board_->count(~attacker_, Threat::Five);
   if (enemy_fives > 1) return settle(node, false);
   if (!enemy_fives) return add_attacks(node);
@@ -342,7 +360,7 @@ Vct::Standing Vct::defences(std::vector<Move>& threat, CellSet& answers) {
     cells.add(completing);
     if (caro) add_row_ends(*board_, attacker_, completing, cells);
   } else {
-    if (threat.empty() && fours().win) threat = vcf_.line();
+    if (threat.empty() && fours(lean_).win) threat = vcf_.line();
     LineWalk walk(*board_, attacker_, vcf_);
     board_->pass();
     const bool sound = walk.check(threat);
@@ -381,8 +399,9 @@ void Vct::grow_slots() {
 
 void Vct::add_edge(Move m, std::uint32_t pn, std::uint32_t dn) { edges_.push_back({m, child_node(m, pn, dn)}); }
 
-VcfResult Vct::fours() {
-  const VcfResult result = vcf_.solve(*board_, attacker_, {.nodes = vcf_nodes_, .stop = limit_.stop});
+VcfResult Vct::fours(bool lean) {
+  const std::int64_t nodes = lean ? std::min(kShortFours, limit_.vcf_nodes) : limit_.vcf_nodes;
+  const VcfResult result = vcf_.solve(*board_, attacker_, {.nodes = nodes, .stop = limit_.stop, .lean = lean});
   played_ += result.nodes;
   cut_ |= !result.win && !result.exhausted;
   return result;

@@ -91,10 +91,12 @@ class Vct {
   enum class Standing : std::uint8_t { Refuted, Open, Won };
 
   void begin(ThreatBoard& board, Color attacker, const VctLimit& limit);
-  void search_root(std::int64_t vcf_nodes);
+  void search_root(bool lean);
   void search(Index node, std::uint32_t pn_limit, std::uint32_t dn_limit);
   void descend(const Choice& choice, std::uint32_t pn_limit, std::uint32_t dn_limit);
   Choice choose(const Node& node) const;
+  std::uint32_t toll(const Edge& edge) const;
+  std::uint32_t own_number(const Edge& edge) const;
   void imitate_against_others(Index node, Index model);
   bool imitate(Index node, Index model);
   void imitate_replies(Index node, Index model);
@@ -122,7 +124,7 @@ class Vct {
   Index child_node(Move m, std::uint32_t pn, std::uint32_t dn);
   void grow_slots();
   void add_edge(Move m, std::uint32_t pn, std::uint32_t dn);
-  VcfResult fours();
+  VcfResult fours(bool lean);
   bool attacking() const { return board_->turn() == attacker_; }
   bool out_of_budget();
 
@@ -145,7 +147,8 @@ class Vct {
   VctLimit limit_;
   std::chrono::steady_clock::time_point deadline_;
   std::uint64_t turn_key_ = 0;
-  std::int64_t played_ = 0, vcf_nodes_ = 0;
+  std::int64_t played_ = 0;
+  bool lean_ = true;  // short searches by fours
   bool stopped_ = false, cut_ = false;
 };
 

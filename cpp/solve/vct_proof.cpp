@@ -28,7 +28,7 @@ int Vct::build(Index node) {
 }
 
 bool Vct::build_attack(Index node, int at) {
-  if (fours().win) {
+  if (fours(true).win || fours(false).win) {
     tree_[at].fours = vcf_.line();
     return true;
   }

@@ -253,7 +253,7 @@ def test_bad_options_name_the_choices() -> None:
             registry.create(f"alphabeta:{spec}")
 
 
-@pytest.mark.parametrize("game", ["15x15", "20x20", "15x15 standard"])
+@pytest.mark.parametrize("game", ["15x15", "20x20", "15x15 standard", "15x15 renju"])
 def test_the_bundled_network_values_positions_unless_told_otherwise(game: str) -> None:
     board = Board.from_text("h8i9i7g9h9h7", Variant.parse(game))
     usual, named, none = (
@@ -263,7 +263,7 @@ def test_the_bundled_network_values_positions_unless_told_otherwise(game: str) -
     assert usual == named != none
 
 
-@pytest.mark.parametrize("game", ["15x15 renju", "15x15 caro", "9x9 k=4"])
+@pytest.mark.parametrize("game", ["15x15 caro", "9x9 k=4"])
 def test_where_no_network_helps_the_tables_play_alone(game: str) -> None:
     board = Board.from_text("e5d6d4e6", Variant.parse(game))
     usual, none = (AlphaBetaPlayer(network=name).choose(board, Limit(nodes=5000)) for name in ("auto", "none"))
@@ -320,10 +320,22 @@ def test_a_win_by_threats_is_announced_and_played_to_its_end() -> None:
     assert board.core.won and lengths[0] >= 9
 
 
-def test_analysis_shows_a_win_by_threats_as_proven() -> None:
+def test_analysis_shows_a_win_by_threats_as_proven_and_goes_on_with_the_other_lines() -> None:
     board = setup(*THREATS, turn=Color.WHITE, rule=Rule.RENJU)
-    *_, last = AlphaBetaPlayer(hash_mb=4).analyse(board, Limit(seconds=20.0))
-    assert last.value == 1.0 and len(last.candidates[0].pv) >= 9
+    shown = list(AlphaBetaPlayer(hash_mb=4).analyse(board, Limit(nodes=300_000)))
+    proven = [analysis for analysis in shown if analysis.value == 1.0]
+    assert len(proven) > 1 and proven == shown[-len(proven) :], "a proof is never forgotten"
+    last = shown[-1]
+    assert len(last.candidates[0].pv) >= 9 and len(last.candidates) > 1 and last.depth > 6
+
+
+def test_analysis_shows_more_than_a_win_by_fours_and_than_a_forced_answer() -> None:
+    won = setup("f8 g8 h8 f7 f6", "e8 a1 a3 o15 o13", turn=Color.BLACK)
+    *_, last = AlphaBetaPlayer(hash_mb=4).analyse(won, Limit(nodes=50_000))
+    assert last.value == 1.0 and len(last.candidates) > 1 and last.depth > 1
+    forced = setup("f8 g8 h8 i8", "e8 a1 a3", turn=Color.WHITE)
+    *_, last = AlphaBetaPlayer(hash_mb=4).analyse(forced, Limit(nodes=200_000))
+    assert forced.name(last.candidates[0].move) == "j8" and last.depth > 8
 
 
 def test_a_sure_search_on_a_game_clock_ends_before_its_limit() -> None:
