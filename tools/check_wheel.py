@@ -14,15 +14,19 @@ import urllib.request
 from pathlib import Path
 
 INSIDE = """
+import importlib.util
 from pathlib import Path
 import tengen
-from tengen.inference.models import bundled_models
+from tengen.inference.models import bundled_models, load_model
 from tengen.study.lessons import load_lessons
 from tengen.study.puzzles import bundled_puzzles
 folder = Path(tengen.__file__).parent
 assert Path.cwd() in folder.parents, folder
 assert (folder / "web" / "static" / "index.html").exists() and list((folder / "experiments").glob("*.toml"))
 assert bundled_models() and load_lessons() and bundled_puzzles()
+assert any(load_model(name).native for name in bundled_models()), "there is no line network"
+assert (folder / "web" / "static" / "engine" / "tengen.wasm").exists(), "the engine for browsers is missing"
+assert importlib.util.find_spec("torch") is None, "torch must not be needed"
 print(len(bundled_models()), "models,", len(bundled_puzzles()), "puzzles,", len(load_lessons()), "lessons")
 """
 
@@ -36,13 +40,18 @@ def check(wheel: Path, folder: Path) -> None:
     run(folder, sys.executable, "-m", "venv", "venv")
     run(folder, "venv/bin/python", "-m", "pip", "install", "--quiet", str(wheel))
     print(run(folder, "venv/bin/python", "-c", INSIDE).strip())
-    print(
-        run(folder, "venv/bin/tengen", "match", "greedy", "random", "--size", "9", "--games", "2")
-        .strip()
-        .splitlines()[-1]
-    )
+    print(match(folder, "greedy", "random", "--size", "9"))
+    print(match(folder, "alphazero:sims=20", "alphabeta:nodes=200"))
     print("pbrain-tengen answers", protocol_move(folder))
     print("tengen serve answers", served(folder))
+
+
+def match(folder: Path, *words: str) -> str:
+    """Two games in which nobody crashes, and their result."""
+    title, score, *rest = run(folder, "venv/bin/tengen", "match", *words, "--games", "2").strip().splitlines()
+    if any(re.search(r" [1-9]\d*(,|$)", line) for line in rest if line.startswith("lost by")):
+        sys.exit("\n".join([title, *rest]))
+    return f"{title}: {score}"
 
 
 def protocol_move(folder: Path) -> str:

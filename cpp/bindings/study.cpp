@@ -1,5 +1,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/function.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -7,6 +8,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <tuple>
@@ -14,6 +16,7 @@
 
 #include "board.h"
 #include "study/forced.h"
+#include "study/mining.h"
 #include "study/names.h"
 #include "study/proofs.h"
 #include "study/rating.h"
@@ -34,6 +37,7 @@ using LookRow = std::tuple<double, int, std::optional<Move>, Moves, std::optiona
 using ReasonRow = std::tuple<int, Moves, bool, Moves, int, std::optional<int>>;
 using VerdictRow = std::tuple<int, double, std::optional<ReasonRow>>;
 using FindingRow = std::tuple<int, LookRow, std::optional<VerdictRow>, int>;
+using GoalRow = std::pair<int, Moves>;
 using PassRow = std::tuple<std::uint64_t, std::int64_t, std::int64_t, bool>;
 using PyStopped = std::function<bool()>;
 using PyAsk = std::function<std::tuple<Move, double, Moves>(BoardHandle, std::uint64_t)>;
@@ -148,6 +152,14 @@ void bind_prover(nb::module_& m) {
             return self.run([&](Prover& p) { return p.win(h.board, {fours, threats}, static_cast<Color>(attacker)); });
           },
           nb::arg("board"), nb::arg("fours"), nb::arg("threats"), nb::arg("attacker"));
+  using Carry = std::optional<Proof> (*)(const Proof&, Move, Color);
+  const auto carrier = [](Carry carry) {
+    return [carry](const ProofRow& proof, Move move, int mover) {
+      return proof_row(carry(proof_of(proof), move, static_cast<Color>(mover)));
+    };
+  };
+  m.def("carried_on", carrier(carried_on), nb::arg("proof"), nb::arg("move"), nb::arg("mover"));
+  m.def("carried_back", carrier(carried_back), nb::arg("proof"), nb::arg("move"), nb::arg("mover"));
 }
 
 // One at a time: the solvers keep tables.
@@ -207,7 +219,49 @@ void bind_forced(nb::module_& m) {
           [](H& h, const BoardHandle& b, Move x, int fours) {
             return h.run([&](ForcedPlay& f) { return f.holds(b.board, x, fours); });
           },
-          board, move, nb::arg("fours"));
+          board, move, nb::arg("fours"))
+      .def(
+          "attacks", [](H&, const BoardHandle& b, bool t) { return attacks_of(b.board, mode_of(t)); }, board, threats)
+      .def(
+          "solutions",
+          [](H& h, const BoardHandle& b, int kind) {
+            return h.run([&](ForcedPlay& f) { return solutions_of(b.board, static_cast<Kind>(kind), f); });
+          },
+          board, nb::arg("kind"))
+      .def(
+          "choices",
+          [](H& h, const BoardHandle& b, int kind) {
+            return h.run([&](ForcedPlay& f) { return choices_of(b.board, static_cast<Kind>(kind), f); });
+          },
+          board, nb::arg("kind"))
+      .def(
+          "goal",
+          [](H& h, const BoardHandle& b, bool t) {
+            const auto found = h.run([&](ForcedPlay& f) { return goal_of(b.board, f, t); });
+            return maybe<GoalRow>(found, [](const Goal& g) { return GoalRow(static_cast<int>(g.kind), g.line); });
+          },
+          board, threats);
+}
+
+std::vector<std::string> themes_by_name(const BoardHandle& b, int kind, const Moves& solutions, int attacks) {
+  std::vector<std::string> names;
+  for (const Theme theme : themes_of(b.board, static_cast<Kind>(kind), solutions, attacks))
+    names.emplace_back(kThemeNames[static_cast<std::size_t>(theme)]);
+  return names;
+}
+
+void bind_mining(nb::module_& m) {
+  m.def("puzzle_themes", themes_by_name, nb::arg("board"), nb::arg("kind"), nb::arg("solutions"), nb::arg("attacks"));
+  m.def(
+      "puzzle_rating",
+      [](const std::vector<std::pair<double, double>>& rows, int attacks, int choices, int solutions) {
+        std::vector<Share> shares;
+        for (const auto& [elo, found] : rows) shares.push_back({elo, found});
+        return puzzle_rating(shares, attacks, choices, solutions);
+      },
+      nb::arg("shares"), nb::arg("attacks"), nb::arg("choices"), nb::arg("solutions"));
+  m.def("kind_names", [] { return std::vector<std::string>(kKindNames.begin(), kKindNames.end()); });
+  m.attr("PUZZLE_NODES") = kPuzzleNodes;
 }
 
 struct TrainerHandle {
@@ -281,6 +335,7 @@ void bind_training(nb::module_& m) {
 void bind_study(nb::module_& m) {
   bind_prover(m);
   bind_forced(m);
+  bind_mining(m);
   bind_training(m);
   m.def(
       "judge",
@@ -293,13 +348,14 @@ void bind_study(nb::module_& m) {
   nb::class_<Review>(m, "Review")
       .def(
           "__init__",
-          [](Review* self, const BoardHandle& h, const Moves& moves, const PyAsk& ask,
-             const std::vector<PassRow>& rows) {
+          [](Review* self, const BoardHandle& h, const Moves& moves, const PyAsk& ask, const std::vector<PassRow>& rows,
+             const std::map<int, ProofRow>& known) {
             std::vector<Pass> passes;
             for (const PassRow& row : rows) passes.push_back(pass_of(row));
             new (self) Review(h.board, moves, ask_of(ask), passes);
+            for (const auto& [ply, row] : known) self->know(ply, proof_of(row));
           },
-          nb::arg("start"), nb::arg("moves"), nb::arg("ask"), nb::arg("passes"))
+          nb::arg("start"), nb::arg("moves"), nb::arg("ask"), nb::arg("passes"), nb::arg("known"))
       .def_prop_ro("done", &Review::done)
       .def("step", next_findings, nb::arg("stopped"));
   m.def("review_passes", [] { return std::vector{row_of(kPasses[0]), row_of(kPasses[1]), row_of(kPasses[2])}; });

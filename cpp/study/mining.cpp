@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace tengen::study {
 namespace {
@@ -89,22 +90,24 @@ std::vector<Theme> themes_of(const ThreatBoard& board, Kind kind, const std::vec
   return themes;
 }
 
-std::optional<Mined> puzzle_at(const ThreatBoard& board, ForcedPlay& forced) {
+std::optional<Goal> goal_of(const ThreatBoard& board, ForcedPlay& forced, bool threats) {
   if (has_five(board)) return std::nullopt;
-  Mined found{Kind::Vcf, forced.line(board, Mode::Fours), {}, 0, {}};
-  if (!found.line.empty()) {
-    if (!ends_the_game(board, found.line)) found.kind = Kind::Forbidden;
-  } else if (found.line = forced.line(board, Mode::Threats); !found.line.empty()) {
-    found.kind = Kind::Vct;
-  } else {
-    found.kind = Kind::Defence, found.line = threat_of(board, forced);
-  }
-  if (found.line.empty()) return std::nullopt;
-  found.solutions = solutions_of(board, found.kind, forced);
-  if (found.solutions.empty()) return std::nullopt;
-  found.choices = choices_of(board, found.kind, forced);
-  found.themes = themes_of(board, found.kind, found.solutions, static_cast<int>(found.line.size() + 1) / 2);
-  return found;
+  if (auto line = forced.line(board, Mode::Fours); !line.empty())
+    return Goal{ends_the_game(board, line) ? Kind::Vcf : Kind::Forbidden, std::move(line)};
+  if (threats)
+    if (auto line = forced.line(board, Mode::Threats); !line.empty()) return Goal{Kind::Vct, std::move(line)};
+  auto line = threat_of(board, forced);
+  return line.empty() ? std::nullopt : std::optional(Goal{Kind::Defence, std::move(line)});
+}
+
+std::optional<Mined> puzzle_at(const ThreatBoard& board, ForcedPlay& forced) {
+  auto goal = goal_of(board, forced);
+  if (!goal) return std::nullopt;
+  auto solutions = solutions_of(board, goal->kind, forced);
+  if (solutions.empty()) return std::nullopt;
+  const int choices = choices_of(board, goal->kind, forced), attacks = static_cast<int>(goal->line.size() + 1) / 2;
+  auto themes = themes_of(board, goal->kind, solutions, attacks);
+  return Mined{*std::move(goal), std::move(solutions), choices, std::move(themes)};
 }
 
 int puzzle_rating(const std::vector<Share>& shares, int attacks, int choices, int solutions) {

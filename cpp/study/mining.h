@@ -17,12 +17,22 @@ enum class Theme : std::uint8_t { Short, Medium, Long, OneSolution, CounterFour,
 inline constexpr std::array kThemeNames = {"short", "medium", "long", "one-solution", "counter-four", "block", "race"};
 constexpr std::int64_t kPuzzleNodes = 10'000;  // of every question that a puzzle's truth rests on
 
-struct Mined {
+// What there is to find, and how it goes on: the winning line, or what the opponent threatens.
+struct Goal {
   Kind kind;
-  std::vector<Move> line, solutions;
+  std::vector<Move> line;
+};
+
+struct Mined {
+  Goal goal;
+  std::vector<Move> solutions;
   int choices;
   std::vector<Theme> themes;
 };
+
+// A win first, by fours before one by threats, else a defence; none where somebody can make five at once. Without
+// `threats` wins by threats are not looked for.
+std::optional<Goal> goal_of(const ThreatBoard& board, ForcedPlay& forced, bool threats = true);
 
 // Every move that reaches the goal of this kind of puzzle; empty when the position is no such puzzle.
 std::vector<Move> solutions_of(const ThreatBoard& board, Kind kind, ForcedPlay& forced);

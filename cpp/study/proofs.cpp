@@ -41,6 +41,20 @@ std::vector<Move> defences_first(const Position& position, const std::vector<Mov
 
 }  // namespace
 
+std::optional<Proof> carried_on(const Proof& proof, Move m, Color mover) {
+  if (proof.line.size() < 2 || proof.line.front() != m) return std::nullopt;
+  const bool own = proof.winner == mover;
+  const Force force = !own && proof.moves == 1 ? Force::Five : proof.force;
+  return Proof{proof.winner, {proof.line.begin() + 1, proof.line.end()}, force, proof.moves - own};
+}
+
+std::optional<Proof> carried_back(const Proof& proof, Move m, Color mover) {
+  if (proof.winner != mover) return std::nullopt;
+  Proof before{mover, {m}, proof.line.empty() ? Force::Five : Force::Threats, proof.moves + 1};
+  before.line.insert(before.line.end(), proof.line.begin(), proof.line.end());
+  return before;
+}
+
 Prover::Prover(std::size_t hash_entries) : vcf_(hash_entries), vct_(std::size_t{1} << 20, hash_entries) {}
 
 std::optional<Proof> Prover::prove(const ThreatBoard& board, const Effort& effort, const Stopped& stopped) {

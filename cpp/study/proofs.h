@@ -31,6 +31,11 @@ struct Proof {
   bool operator==(const Proof&) const = default;
 };
 
+// What the proof of a position says after `m`, played by `mover`, if that is the move it goes on with.
+std::optional<Proof> carried_on(const Proof& proof, Move m, Color mover);
+// What the proof of the position after `m`, played by `mover`, says of the one before: a move into a win is a win.
+std::optional<Proof> carried_back(const Proof& proof, Move m, Color mover);
+
 struct Effort {
   std::int64_t fours, threats;
 };

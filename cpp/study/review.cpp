@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kNear = 0.08;   // a drop of value is looked at again when it is this near to a class, or over it
 constexpr double kSharp = 0.6;   // a value this far from even may hide a forced win
+constexpr double kSure = 0.9;    // from here on a player's claim to win is put to the proof
 constexpr double kClaim = 0.99;  // what a player claims at most: only a proof is certain
 
 Look proven(const Proof& proof) { return {1, proof.winner, proof.line.front(), proof.line, proof}; }
@@ -20,6 +21,17 @@ bool doubtful(const std::optional<Verdict>& verdict) {
   const Mark mark = verdict->mark;
   return mark == Mark::MissedWin || mark == Mark::AllowedWin || mark == Mark::Lost ||
          verdict->drop >= kInaccuracy - kNear;
+}
+
+// The proof of what a player claims: that every answer to its move loses.
+std::optional<Proof> proof_of_claim(const ThreatBoard& board, Move m, Prover& prover, const Effort& most,
+                                    const Stopped& stopped) {
+  ThreatBoard after = board;
+  after.play(m);
+  if (after.over()) return std::nullopt;
+  const Effort effort{std::min(most.fours, kThorough.fours), std::min(most.threats, kThorough.threats)};
+  const auto proof = prover.prove(after, effort, stopped);
+  return proof ? carried_back(*proof, m, board.turn()) : std::nullopt;
 }
 
 }  // namespace
@@ -32,6 +44,8 @@ Look look_at(const ThreatBoard& board, Prover& prover, const Pass& pass, const A
   if (board.over()) return {0, Color::Black};
   if (const auto proof = prover.prove(board, pass.effort, stopped)) return proven(*proof);
   Opinion opinion = ask(board, pass.nodes);
+  if (opinion.value >= kSure)
+    if (const auto proof = proof_of_claim(board, opinion.move, prover, pass.effort, stopped)) return proven(*proof);
   if (opinion.line.empty()) opinion.line = {opinion.move};
   return {std::clamp(opinion.value, -kClaim, kClaim), board.turn(), opinion.move, opinion.line};
 }
@@ -62,20 +76,17 @@ std::vector<Finding> Review::step(const Stopped& stopped) {
 Look Review::better_look(int ply, const Pass& pass, const Stopped& stopped) {
   const auto& known = looks_[ply];
   if (known && (known->proof || boards_[ply].over())) return *known;  // a proof is for ever
-  if (const auto proof = carried_on(ply)) return proven(*proof);
+  if (const auto given = given_.find(ply); given != given_.end()) return proven(given->second);
+  if (const auto proof = handed_on(ply)) return proven(*proof);
   if (!known || unsettled(ply)) return look_at(boards_[ply], prover_, pass, ask_, stopped);
   const auto proof = pass.everywhere ? prover_.prove(boards_[ply], pass.effort, stopped) : std::nullopt;
   return proof ? proven(*proof) : *known;
 }
 
 // The proof of the position before, when the move played is the one it goes on with.
-std::optional<Proof> Review::carried_on(int ply) const {
+std::optional<Proof> Review::handed_on(int ply) const {
   if (!ply || !looks_[ply - 1] || !looks_[ply - 1]->proof) return std::nullopt;
-  const Proof& win = *looks_[ply - 1]->proof;
-  if (win.line.size() < 2 || win.line.front() != moves_[ply - 1]) return std::nullopt;
-  const bool own = win.winner == boards_[ply - 1].turn();
-  const Force force = !own && win.moves == 1 ? Force::Five : win.force;
-  return Proof{win.winner, {win.line.begin() + 1, win.line.end()}, force, win.moves - own};
+  return carried_on(*looks_[ply - 1]->proof, moves_[ply - 1], boards_[ply - 1].turn());
 }
 
 // What a look at `ply` changes: proofs wander back along the line, and verdicts follow.
@@ -100,13 +111,11 @@ std::vector<Finding> Review::news(int ply) {
 std::vector<int> Review::carry_back(int ply) {
   std::vector<int> changed;
   for (; ply > 0; --ply) {
-    const Color mover = boards_[ply - 1].turn();
     const auto &here = looks_[ply], &before = looks_[ply - 1];
-    if (!here || !before || !here->proof || here->proof->winner != mover || before->proof) break;
-    const Proof& win = *here->proof;
-    Proof proof{mover, {moves_[ply - 1]}, win.line.empty() ? Force::Five : Force::Threats, win.moves + 1};
-    proof.line.insert(proof.line.end(), win.line.begin(), win.line.end());
-    looks_[ply - 1] = proven(proof);
+    if (!here || !before || !here->proof || before->proof) break;
+    const auto proof = carried_back(*here->proof, moves_[ply - 1], boards_[ply - 1].turn());
+    if (!proof) break;
+    looks_[ply - 1] = proven(*proof);
     changed.push_back(ply - 1);
   }
   return changed;

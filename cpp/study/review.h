@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -35,7 +36,8 @@ struct Finding {
   int sweep;
 };
 
-// A position: its result, else a proof, else the opinion of the player.
+// A position: its result, else a proof, else the opinion of the player. Where the player is sure to win, its move is
+// put to the proof too: it may be a quiet one, which the solvers do not begin with.
 Look look_at(const ThreatBoard& board, Prover& prover, const Pass& pass, const Ask& ask, const Stopped& stopped = {});
 
 class Review {
@@ -43,6 +45,8 @@ class Review {
   // `moves` are legal from `start` on.
   Review(const ThreatBoard& start, const std::vector<Move>& moves, Ask ask, std::vector<Pass> passes);
 
+  // What was proven before of the position after `ply` moves. To be told before the first step.
+  void know(int ply, const Proof& proof) { given_[ply] = proof; }
   bool done() const { return sweep_ == passes_.size(); }
   // Looks at one position. Every position comes once in each pass; what it changes is told, each finding in place of
   // the one before it.
@@ -50,7 +54,7 @@ class Review {
 
  private:
   Look better_look(int ply, const Pass& pass, const Stopped& stopped);
-  std::optional<Proof> carried_on(int ply) const;
+  std::optional<Proof> handed_on(int ply) const;
   std::vector<int> carry_back(int ply);
   std::vector<Finding> news(int ply);
   std::optional<Verdict> verdict(int ply) const;
@@ -60,6 +64,7 @@ class Review {
   std::vector<Move> moves_;
   Ask ask_;
   std::vector<Pass> passes_;
+  std::map<int, Proof> given_;
   std::vector<std::optional<Look>> looks_;
   std::vector<std::optional<Verdict>> verdicts_;
   Prover prover_;

@@ -163,7 +163,7 @@ void tengen_search(int hash_megabytes, int seed, double nodes, double seconds, i
     write_report(report, lines);
     tengen_progress();
   };
-  engine->search.use(network ? &*wasm::network : nullptr);
+  engine->search.use(network ? wasm::network.get() : nullptr);
   engine->search.arm();
   write_report(engine->search.run(*board, {seconds, static_cast<std::uint64_t>(nodes), depth}, lines), lines);
 }

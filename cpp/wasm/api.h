@@ -63,14 +63,15 @@ TENGEN_API int tengen_choose(int player, int seed, double nodes, double seconds,
 TENGEN_API void tengen_prove(double fours, double threats);
 TENGEN_API void tengen_win(double fours, double threats, int attacker);
 
-// A review of the `moves` cells in the buffer, played from the board on. Each step looks at one position; it returns 0
-// when there is nothing left to do, and else writes [n, then n findings: ply, sweep, look, 0 or 1 and a verdict].
+// A review of the `moves` cells in the buffer, played from the board on, by the engine with the network or without it.
+// Each step looks at one position; it returns 0 when there is nothing left to do, and else writes [n, then n findings:
+// ply, sweep, look, 0 or 1 and a verdict].
 // Look: [value (two numbers), side, best or -1, length, line, 0 or 1 and a proof].
 // Verdict: [mark, drop (two numbers), 0 or 1 and: why, instead, moves, force or -1, length, line, length, shape].
-TENGEN_API void tengen_review(int moves, int hash_megabytes);
+TENGEN_API void tengen_review(int moves, int hash_megabytes, int network);
 TENGEN_API int tengen_review_step();
 // Is the legal move good enough on the board? Writes a verdict.
-TENGEN_API void tengen_retry(int move, int hash_megabytes);
+TENGEN_API void tengen_retry(int move, int hash_megabytes, int network);
 
 // Judges the legal move in a puzzle: `known` says that it solves it, `defence` that it is to stop a win. Writes [state,
 // reply or -1, whether the refutation wins, length, refutation].

@@ -41,7 +41,7 @@ std::string taken(const LineShape& shape) {
   if (const std::string fault = shape.fault(); !fault.empty()) return fault;
   const std::vector<float> weights = weights_of(shape);
   if (const std::string fault = LineNetwork::fault(shape, weights); !fault.empty()) return fault;
-  network.emplace(shape, weights);
+  network = std::make_shared<const LineNetwork>(shape, weights);
   return "";
 }
 

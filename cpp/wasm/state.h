@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace tengen::wasm {
 
 inline std::array<std::int32_t, 1 << 16> buffer;
 inline std::optional<ThreatBoard> board;
-inline std::optional<LineNetwork> network;
+inline std::shared_ptr<const LineNetwork> network;  // a review that goes on keeps its own
 
 // Writes numbers one behind the other; what has no room is left out.
 class Writer {

@@ -56,9 +56,11 @@ Prover& prover() {
 }
 
 // The opinion of the engine: fresh with each review, so that two reviews agree.
-Ask engine(int hash_megabytes) {
+Ask engine(int hash_megabytes, bool with_network) {
   auto search = std::make_shared<tengen::AlphaBeta>(1, hash_megabytes, 1);
-  return [search](const ThreatBoard& position, std::uint64_t nodes) {
+  const auto network = with_network ? tengen::wasm::network : nullptr;
+  search->use(network.get());
+  return [search, network](const ThreatBoard& position, std::uint64_t nodes) {
     search->arm();
     const RootMove best = search->run(position, {0, nodes, 0}, 1).lines.front();
     return Opinion{best.move, tengen::wasm::value_of(best.score), best.pv};
@@ -78,9 +80,9 @@ void tengen_win(double fours, double threats, int attacker) {
   write_found(prover().win(*board, effort, static_cast<Color>(attacker)));
 }
 
-void tengen_review(int moves, int hash_megabytes) {
+void tengen_review(int moves, int hash_megabytes, int network) {
   const std::vector<Move> line(buffer.begin(), buffer.begin() + moves);
-  review = std::make_unique<Review>(*board, line, engine(hash_megabytes),
+  review = std::make_unique<Review>(*board, line, engine(hash_megabytes, network),
                                     std::vector<Pass>(std::begin(kPasses), std::end(kPasses)));
 }
 
@@ -100,8 +102,8 @@ int tengen_review_step() {
 }
 
 // Both positions are looked at as a review's second sweep does.
-void tengen_retry(int move, int hash_megabytes) {
-  const Ask ask = engine(hash_megabytes);
+void tengen_retry(int move, int hash_megabytes, int network) {
+  const Ask ask = engine(hash_megabytes, network);
   ThreatBoard after = *board;
   after.play(static_cast<Move>(move));
   Prover fresh;

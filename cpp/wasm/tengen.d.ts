@@ -147,8 +147,8 @@ export class Engine {
   ): Move;
   prove(effort: number): Proof | null;
   win(effort: number, attacker: Color): Proof | null;
-  review(moves: Move[], options?: { hashMegabytes?: number }): Generator<Finding[]>;
-  retry(move: Move, options?: { hashMegabytes?: number }): Verdict;
+  review(moves: Move[], options?: { hashMegabytes?: number; network?: boolean }): Generator<Finding[]>;
+  retry(move: Move, options?: { hashMegabytes?: number; network?: boolean }): Verdict;
   answerPuzzle(
     move: Move,
     options?: { known?: boolean; defence?: boolean },

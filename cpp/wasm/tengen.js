@@ -2,6 +2,7 @@
 // Works in browsers, workers and Node. A search blocks its thread: run it in a worker, and end the worker to stop it.
 
 export const RULES = ["freestyle", "standard", "renju", "caro"];
+const [MIN_K, MAX_K, MAX_SIZE] = [3, 6, 22];
 export const BLACK = 0, WHITE = 1, EMPTY = 2;
 /** The threat numbers of `threats()` that a page shows. */
 export const THREAT = { OPEN_FOUR: 11, FIVE: 12 };
@@ -35,6 +36,14 @@ const ARRAYS = [
 
 export class EngineError extends Error {}
 
+// Why a game is not supported, in the words of the server.
+function noSuchGame({ width, height, k, rule }) {
+  if (!RULES.includes(rule)) return `unknown rule '${rule}'; choose one of ${RULES.join(", ")}`;
+  if (!(k >= MIN_K && k <= MAX_K)) return `k = ${k} is not supported; choose ${MIN_K} to ${MAX_K}`;
+  if (Math.min(width, height) < k || Math.max(width, height) > MAX_SIZE) return `a ${width}x${height} board is not supported; sides go from k = ${k} to ${MAX_SIZE}`;
+  return `${rule} is played with k = 5, not ${k}`;
+}
+
 export class Engine {
   #wasm;
   #onDepth = null;
@@ -53,7 +62,7 @@ export class Engine {
 
   // Starts anew: an empty board, or one with stones set up.
   newBoard({ width = 15, height = width, k = 5, rule = "freestyle", black = [], white = [], turn = BLACK } = {}) {
-    check(this.#wasm.tengen_new_board(width, height, k, RULES.indexOf(rule)));
+    if (this.#wasm.tengen_new_board(width, height, k, RULES.indexOf(rule))) throw new EngineError(noSuchGame({ width, height, k, rule }));
     this.width = width;
     this.height = height;
     if (!black.length && !white.length && turn === BLACK) return;
@@ -179,15 +188,17 @@ export class Engine {
 
   // The findings of a review of `moves`, played from the board on: { ply, sweep, look, verdict }. Each replaces the one
   // before it of the same ply. An empty list means that a position was looked at and nothing is new.
-  *review(moves, { hashMegabytes = DEFAULTS.hashMegabytes } = {}) {
+  *review(moves, { hashMegabytes = DEFAULTS.hashMegabytes, network = false } = {}) {
+    if (network) this.#needNetwork();
     this.#buffer().set(moves);
-    this.#wasm.tengen_review(moves.length, hashMegabytes);
+    this.#wasm.tengen_review(moves.length, hashMegabytes, network);
     while (this.#wasm.tengen_review_step()) yield this.#reader().findings();
   }
 
   // The verdict on a move that could be played on the board: { mark, drop, reason }.
-  retry(move, { hashMegabytes = DEFAULTS.hashMegabytes } = {}) {
-    this.#wasm.tengen_retry(move, hashMegabytes);
+  retry(move, { hashMegabytes = DEFAULTS.hashMegabytes, network = false } = {}) {
+    if (network) this.#needNetwork();
+    this.#wasm.tengen_retry(move, hashMegabytes, network);
     return this.#reader().verdict();
   }
 

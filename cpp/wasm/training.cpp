@@ -40,9 +40,9 @@ void tengen_mine() {
   Writer out;
   out.put(found.has_value());
   if (!found) return;
-  out.put(static_cast<int>(found->kind));
+  out.put(static_cast<int>(found->goal.kind));
   out.put(found->choices);
-  out.put_list(found->line);
+  out.put_list(found->goal.line);
   out.put_list(found->solutions);
   out.put(static_cast<std::int64_t>(found->themes.size()));
   for (const Theme theme : found->themes) out.put(static_cast<int>(theme));

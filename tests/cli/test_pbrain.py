@@ -231,6 +231,12 @@ def test_tables_and_trees_fit_the_memory_limit(monkeypatch):
     assert made["alphabeta"]["hash_mb"] == 128
     build("alphabeta", {}, Resources(hash_kb=1 << 30, memory_bytes=350 * MB))
     assert made["alphabeta"]["hash_mb"] == 350 - BASE_MEMORY // MB
+    build("alphabeta", {}, Resources(memory_bytes=350 * MB))
+    assert made["alphabeta"]["hash_mb"] == (350 - BASE_MEMORY // MB) * 3 // 4
+    build("alphabeta", {}, Resources(memory_bytes=4096 * MB))
+    assert made["alphabeta"]["hash_mb"] == 256
+    build("alphabeta", {"hash_mb": 16}, Resources(memory_bytes=350 * MB))
+    assert made["alphabeta"]["hash_mb"] == 16
     build("alphazero", {}, Resources(memory_bytes=350 * MB))
     assert made["alphazero"]["memory_mb"] == 350 - (BASE_MEMORY + NETWORK_MEMORY) // MB
     build("mcts", {"memory_mb": 2000}, Resources(memory_bytes=350 * MB))
@@ -238,8 +244,8 @@ def test_tables_and_trees_fit_the_memory_limit(monkeypatch):
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads the kernel's account of a process")
-@pytest.mark.parametrize("spec", ["alphabeta:hash_mb=4096", "mcts:playouts=0,memory_mb=4096", "minimax", "weight",
-                                  "alphazero:sims=0,memory_mb=4096"])  # fmt: skip
+@pytest.mark.parametrize("spec", ["alphabeta", "alphabeta:hash_mb=4096", "mcts:playouts=0,memory_mb=4096", "minimax",
+                                  "weight", "alphazero:sims=0,memory_mb=4096"])  # fmt: skip
 def test_a_player_stays_inside_the_memory_limit(spec: str):
     limit = 200 * MB
     engine = start(spec)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,10 @@ from tests.web.pages import click_cell, open_view, stones, until, wait_stones
 OpenSite = Callable[..., Any]
 GAME = "#/open/15x15-5-freestyle/h8h9i8i9j8g8k8a1a3l8"
 """White leaves a four open, and black does not play its fifth stone."""
+
+
+ASK_ALPHABETA = "localStorage.setItem('tengen.analyse', JSON.stringify({ a: 'alphabeta' }))"
+"""Live analysis by the engine with its network, from the next visit on."""
 
 
 def start_game(page: Any, level: int) -> None:
@@ -48,13 +53,29 @@ def test_the_one_file_plays_on_a_phone_in_chinese(open_site: OpenSite, site: Pat
     page.wait_for_selector("[data-testid=state] >> text=轮到你走")
 
 
+def depth(page: Any) -> int:
+    """How far the live analysis has looked ahead."""
+    found = re.search(r"depth (\d+)", page.locator("aside").inner_text())
+    return int(found[1]) if found else 0
+
+
+def test_a_hint(open_site: OpenSite, address: str) -> None:
+    page = open_site(address, "#/open/15x15-5-freestyle/h8h9i8i9j8j9k8a1")
+    wait_stones(page, 8)
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_selector(".hint-ring")
+    assert re.search(r"Try (g8|l8)", page.locator(".notice").inner_text())
+
+
 def test_an_endless_analysis_is_stopped_at_once(open_site: OpenSite, address: str) -> None:
     page = open_site(address, "#/open/15x15-5-renju/h8i9j7")
     wait_stones(page, 3)
     open_view(page, "analyse")
     page.get_by_role("switch", name="Live analysis").click()
     page.wait_for_selector(".candidate.best")
-    page.wait_for_timeout(500)
+    for _ in range(2):  # it goes on
+        before = depth(page)
+        until(page, lambda least=before: depth(page) > least)
     page.keyboard.press("Escape")
     page.wait_for_selector("text=Turn on live analysis", timeout=1000)
     page.keyboard.press("ArrowLeft")
@@ -81,6 +102,18 @@ def test_forced_wins_are_proven(open_site: OpenSite, site_url: str) -> None:
     line = page.locator(".forced-line.own")
     line.wait_for()
     assert "Black wins by force" in line.inner_text()
+
+
+def test_a_proof_is_known_on_both_sides_of_a_move(open_site: OpenSite, site_url: str) -> None:
+    page = open_site(site_url, "#/open/15x15-5-freestyle/h8h9i8i9j8j9k8")
+    wait_stones(page, 7)
+    open_view(page, "analyse")
+    page.get_by_role("switch", name="Live analysis").click()
+    until(page, lambda: page.get_by_test_id("eval").inner_text() == "#1", 60)
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowLeft")
+    wait_stones(page, 6)
+    assert page.get_by_test_id("eval").inner_text() == "#2"
 
 
 @pytest.mark.parametrize(("lang", "start"), [("en", "Review this game"), ("zh", "复盘本局")])
@@ -118,10 +151,17 @@ def test_games_are_kept_and_the_site_opens_without_a_network(open_site: OpenSite
     until(page, lambda: bool(page.evaluate("() => navigator.serviceWorker.ready.then((r) => Boolean(r.active))")))
     page.wait_for_timeout(600)
     Quiet.cut_off = True
+    page.evaluate(ASK_ALPHABETA)
     page.reload()
     page.wait_for_selector("html[data-ready]")
     wait_stones(page, 4)
     assert stones(page, "white") == 2
+    answered: list[str] = []
+    page.on("response", lambda answer: answered.append(answer.url) if answer.ok else None)
+    open_view(page, "analyse")
+    page.get_by_role("switch", name="Live analysis").click()
+    page.wait_for_selector(".candidate.best")
+    assert any("/networks/" in url for url in answered), "the engine's network was kept with the site"
 
 
 def a_puzzle(site: Path) -> dict[str, Any]:

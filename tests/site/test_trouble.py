@@ -13,13 +13,18 @@ from typing import Any
 import pytest
 
 from tests.site.conftest import Quiet
-from tests.site.test_site import start_game
-from tests.web.pages import click_cell, until, wait_stones
+from tests.site.test_site import ASK_ALPHABETA, GAME, start_game
+from tests.web.pages import click_cell, open_view, until, wait_stones
 
 OpenSite = Callable[..., Any]
 LINK = "#/open/15x15-5-freestyle/h8i9j7"
 DENIED = "Object.defineProperty(window, 'indexedDB', { get() { throw new DOMException('denied', 'SecurityError'); } })"
 FULL = "IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }"
+NO_NETWORKS = """
+  const real = window.fetch;
+  const missing = () => Promise.reject(new TypeError("gone"));
+  window.fetch = (url) => (String(url).includes("/networks/") ? missing() : real(url));
+"""
 DYING = """
   const Real = Worker;
   let left = 1;
@@ -56,6 +61,17 @@ def test_games_live_as_long_as_the_page_where_nothing_is_kept(open_site: OpenSit
     page.wait_for_selector(".library")
     page.go_back()
     wait_stones(page, 4)
+
+
+def test_the_engine_plays_on_without_its_network(open_site: OpenSite, site_url: str) -> None:
+    page = open_site(site_url, GAME, script=NO_NETWORKS + ASK_ALPHABETA)
+    wait_stones(page, 10)
+    open_view(page, "review")
+    page.get_by_role("button", name="Review this game").click()
+    page.locator("aside").get_by_text("Turning point").wait_for(timeout=40_000)
+    open_view(page, "analyse")
+    page.get_by_role("switch", name="Live analysis").click()
+    page.wait_for_selector(".candidate.best")
 
 
 def test_a_worker_that_dies_is_replaced(open_site: OpenSite, site_url: str) -> None:

@@ -4,8 +4,10 @@
 
 Games are played by a fast engine that is made to err. A position goes into the set when the solver, with the effort of
 a review's last pass, leaves no doubt: a win is proven, or all of its threats are searched without one and a deeper
-engine search agrees. Stopped early, it leaves a smaller set. The committed one has 121 rows: five of the first 126
-were refuted when the solver grew stronger, which found wins of 11 to 21 moves, or one as fast, where none was known.
+engine search agrees. Stopped early, it leaves a smaller set. The committed one has 118 rows. Eight of the
+first 126 were refuted: six when the solver grew stronger, which found wins of 11 to 21 moves, or one as fast, where
+none was known; two when the engine did, which found a win in 8 where 12 was the fastest known, and saw a drop of 0.3 in
+a second move of renju that an earlier search of 120,000 nodes had preferred.
 """
 
 from __future__ import annotations

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from tengen import _core
 from tengen.board import Board, symmetries
 from tengen.cli.app import main
 from tengen.errors import TengenError
 from tengen.players.solver import Mode
 from tengen.rules import Color, Rule, Variant, parse_moves
-from tengen.study.difficulty import EASIEST, HARDEST, Panel, first_move_rating
+from tengen.study.difficulty import Panel
 from tengen.study.forced import ForcedPlay, fives
 from tengen.study.mining import Miner, Source
 from tengen.study.puzzles import (
@@ -162,6 +163,44 @@ def test_mined_puzzles_are_proved_and_found_once(forced: ForcedPlay) -> None:
     assert not list(miner.mine(Source(Variant(), tuple(turned[m] for m in moves))))
 
 
+class TestPositions:
+    """The puzzle in a position that a person chose."""
+
+    @pytest.mark.parametrize(
+        ("black", "white", "kind", "first", "themes"),
+        [
+            ("e8f8g8h10h11", "d8g10i11f6k7", Kind.VCF, "h8", "short one-solution"),
+            ("g8h8j9j10", "g9h10k7e8", Kind.VCT, "j8", "short"),
+            ("g9h10j10k6", "g8h8i8", Kind.DEFENCE, "f8", "short block"),
+            ("e8f8g8h10h11", "d8a1a2a3k7", Kind.VCF, "h8", "short race"),
+            ("b15c15d15n2n6", "g8h8i8a15", Kind.DEFENCE, "e15", "short counter-four"),
+        ],
+    )
+    def test_its_kind_solutions_and_themes(self, black: str, white: str, kind: Kind, first: str, themes: str) -> None:
+        found = Miner().puzzle_at(board(black, white))
+        assert found and found.kind is kind and cells(first)[0] in found.solutions
+        assert set(themes.split()) <= set(found.themes)
+
+    def test_there_is_none_where_five_can_be_made_or_nothing_happens(self) -> None:
+        miner = Miner()
+        for black, white in (("g8h8i8j8", "a1c3e5g1"), ("a1c3e5g1", "g8h8i8j8"), ("h8", "i9")):
+            assert miner.puzzle_at(board(black, white)) is None
+
+    def test_white_wins_because_black_may_not_answer(self) -> None:
+        one = next(p for p in bundled_puzzles() if p.kind is Kind.FORBIDDEN)
+        again = Miner().puzzle_at(one.board())
+        assert again and (again.kind, again.solutions, again.id) == (Kind.FORBIDDEN, one.solutions, one.id)
+
+    def test_moves_worth_a_try_are_fours_threes_or_replies(self, forced: ForcedPlay) -> None:
+        b = board("e8f8g8h10h11", "d8g10i11f6k7")
+        fours = [b.name(m) for m in forced.attacks(b, Mode.VCF)]
+        assert fours == ["h8", "i8"] and forced.core.choices(b.core, Kind.VCF.number) == 2
+        threes = b.core.cells_with(0, _core.Group.THREE)
+        assert forced.core.choices(b.core, Kind.VCT.number) == 2 + len(threes)
+        closed = board("g9h10j10k6", "g8h8i8")
+        assert forced.core.choices(closed.core, Kind.DEFENCE.number) == len(forced.replies(closed, Mode.VCT) or [])
+
+
 def test_a_check_goes_on_where_it_was_killed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, log = tmp_path / "a.jsonl", tmp_path / "findings"
     wrong = puzzle(id="wrong", solutions=tuple(cells("i8")))
@@ -176,8 +215,14 @@ def test_a_check_goes_on_where_it_was_killed(tmp_path: Path, capsys: pytest.Capt
 class TestDifficulty:
     def test_it_is_where_a_level_finds_every_other_one(self) -> None:
         shares = [(elo, 1 / (1 + 10 ** ((1500 - elo) / 400))) for elo in range(400, 3000, 200)]
-        assert abs(first_move_rating(shares) - 1500) < 1
-        assert first_move_rating([(1000, 1.0)]) == EASIEST and first_move_rating([(1000, 0.0)]) == HARDEST
+        assert _core.puzzle_rating(shares, 1, 1, 1) == 1500
+        ends = [_core.puzzle_rating([(1000, share)], 1, 1, 1) for share in (1.0, 0.0)]
+        assert ends == [300, 2600]
+
+    def test_longer_lines_and_more_choices_make_it_harder(self) -> None:
+        """By 40 for each further attack, up to ten, and for each doubling of the choices."""
+        rating = [_core.puzzle_rating([(1500, 0.5)], *facts) for facts in ((1, 2, 2), (4, 8, 2), (30, 1, 2))]
+        assert rating == [1500, 1500 + 3 * 40 + 2 * 40, 1500 + 9 * 40]
 
     def test_more_levels_see_a_four_than_a_hidden_win(self, tmp_path: Path) -> None:
         panel = Panel()
@@ -187,7 +232,7 @@ class TestDifficulty:
         with pytest.raises(SystemExit, match="0"):
             main(["puzzles", "rate", str(tmp_path / "a.jsonl"), "--out", str(tmp_path / "b.jsonl.gz")])
         again = next(read_puzzles(tmp_path / "b.jsonl.gz"))
-        assert again == puzzle(rating=again.rating) and EASIEST < again.rating < HARDEST
+        assert again == puzzle(rating=again.rating) and 300 < again.rating < 2600
 
 
 class TestBundled:
@@ -202,3 +247,6 @@ class TestBundled:
         for one in bundled_puzzles()[::40]:
             check_puzzle(one, forced)
             assert position_id(one.board(), one.kind) == one.id
+            attacks = (len(one.line) + 1) // 2
+            themes = _core.puzzle_themes(one.board().core, one.kind.number, list(one.solutions), attacks)
+            assert tuple(themes) == one.themes

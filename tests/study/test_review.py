@@ -10,9 +10,10 @@ import pytest
 from tengen.board import Board
 from tengen.players.alphabeta import AlphaBetaPlayer
 from tengen.rules import Color, Value, Variant, parse_moves
-from tengen.study.proofs import DEEP, QUICK, THOROUGH, Force, Proof, Prover
+from tengen.study.proofs import DEEP, QUICK, THOROUGH, Force, Proof, Prover, carried_back, carried_on
 from tengen.study.review import PASSES, Review
-from tengen.study.verdicts import Look, Mark, Reason, Verdict, Why, accuracy, judge, turning_point
+from tengen.study.sentences import ends, reason_text
+from tengen.study.verdicts import Look, Mark, Reason, Swing, Verdict, Why, accuracy, judge, turning_point
 
 CASES = json.loads((Path(__file__).parent / "verdicts.json").read_text(encoding="utf-8"))
 EXPECTED: dict[str, set[Mark]] = {
@@ -65,6 +66,20 @@ def marks(text: str) -> list[Mark | None]:
 
 def test_two_reviews_of_a_game_agree() -> None:
     assert marks(GAME) == marks(GAME)
+
+
+@pytest.mark.parametrize("game", [GAME, "h8h10i9i10j10g7i8g6j8l12e5f8j9j7j11g5k8l8g8"])
+def test_a_review_after_a_review_agrees_on_95_of_100_moves(game: str) -> None:
+    """The second begins with the proofs of the first, as on the page, and keeps them."""
+    moves = parse_moves(game, 15, 15)
+    first = Review(Board(), moves, AlphaBetaPlayer(seed=1))
+    list(first.run())
+    known = {ply: look.proof for ply, look in enumerate(first.looks) if look and look.proof and look.proof.line}
+    second = Review(Board(), moves, AlphaBetaPlayer(seed=1), known)
+    list(second.run())
+    assert all((look := second.looks[ply]) and look.proof == proof for ply, proof in known.items())
+    pairs = [(a.mark, b.mark) for a, b in zip(first.verdicts, second.verdicts, strict=True) if a and b]
+    assert len(pairs) == len(moves) and sum(a == b for a, b in pairs) >= 0.95 * len(pairs)
 
 
 def test_a_proof_never_goes_away() -> None:
@@ -164,9 +179,64 @@ def test_accuracy_falls_with_what_moves_cost() -> None:
     assert middling is not None and 60 < middling < 90
 
 
-def test_the_turning_point_is_the_last_win_given_away() -> None:
+def turning(*moves: tuple[Verdict, float, float]) -> int | None:
+    return turning_point(Swing(ply, *move) for ply, move in enumerate(moves, 1))
+
+
+def test_the_turning_point_is_the_last_fault_that_turned_the_game() -> None:
     good, fault = Verdict(Mark.GOOD), Verdict(Mark.MISTAKE, 0.4)
     given = Verdict(Mark.ALLOWED_WIN, 0.1, Reason(Why.ALLOWS))
-    assert turning_point([good, good]) is None
-    assert turning_point([good, fault, good]) == 2
-    assert turning_point([fault, given, good, fault]) == 2
+    assert turning((good, 0.1, 0.0), (good, 0.0, -0.1)) is None
+    assert turning((good, 0.1, 0.1), (fault, 0.9, 0.5), (good, 0.2, 0.2)) == 2
+    assert turning((fault, 0.9, 0.5), (given, -0.9, -1.0), (good, 0.1, 0.1), (fault, 0.9, 0.5)) == 2
+    assert turning((fault, 0.2, -0.2), (given, -0.9, -1.0)) == 1
+    assert turning((fault, 0.2, -0.2), (given, -0.3, -1.0)) == 2
+
+
+# What one proof says of neighbouring positions
+
+
+def test_a_proof_goes_on_along_its_line_and_back_to_the_position_before() -> None:
+    after = Proof(Color.BLACK, (8, 9), Force.FOURS, 1)
+    assert carried_on(WIN, 7, Color.BLACK) == after
+    assert carried_on(WIN, 6, Color.BLACK) is None
+    assert carried_on(after, 8, Color.WHITE) == Proof(Color.BLACK, (9,), Force.FIVE, 1)
+    assert carried_back(after, 7, Color.BLACK) == Proof(Color.BLACK, (7, 8, 9), Force.THREATS, 2)
+    assert carried_back(after, 7, Color.WHITE) is None
+
+
+def test_a_quiet_winning_move_is_a_win_to_be_missed() -> None:
+    """k9 threatens nothing yet, so no solver begins with it; but the player claims it, and every answer loses."""
+    board = Board.from_text("h8h10i9i10j10g7")
+    assert Prover().win(board, DEEP) is None
+    review = Review(board, parse_moves("i8", 15, 15), AlphaBetaPlayer(hash_mb=16, seed=1))
+    for _ in review.run():
+        pass
+    verdict = review.verdicts[1]
+    assert verdict and verdict.mark == Mark.MISSED_WIN and verdict.reason
+    assert verdict.reason.line[0] == parse_moves("k9", 15, 15)[0]
+
+
+def test_what_was_proven_before_is_heeded() -> None:
+    """A win that this review would not find itself makes its loss a missed win."""
+    board, moves = Board.from_text("h8i9"), parse_moves("a1", 15, 15)
+    proof = Proof(Color.BLACK, tuple(parse_moves("i8j8k8", 15, 15)), Force.THREATS, 2)
+    review = Review(board, moves, AlphaBetaPlayer(hash_mb=16), {0: proof})
+    findings = list(review.run(passes=PASSES[:1]))
+    assert findings[0].look.proof == proof
+    verdict = review.verdicts[1]
+    assert verdict and verdict.mark == Mark.MISSED_WIN
+
+
+def test_rows_are_named_with_letters_and_numbers_rising() -> None:
+    variant = Variant()
+    assert ends(parse_moves("h8j8i8", 15, 15), variant) == "h8-j8"
+    assert ends(parse_moves("j8j9j10j11", 15, 15), variant) == "j8-j11"
+    assert ends(parse_moves("k8j9i10", 15, 15), variant) == "i10-k8"
+
+
+def test_a_win_that_could_have_been_five_says_so() -> None:
+    reason, variant = Reason(Why.WINS, (7, 8), moves=2), Variant()
+    five = Proof(Color.BLACK, (9,), Force.FIVE, 1)
+    assert reason_text(reason, Color.BLACK, variant, five) == "wins by force in 2, but five in a row was there at once"
+    assert reason_text(reason, Color.BLACK, variant, WIN) == "wins by force in 2"

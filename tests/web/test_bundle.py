@@ -29,6 +29,10 @@ def test_modules_find_each_other(tmp_path: Path) -> None:
     ("modules", "message"),
     [
         ({"a.js": 'import { b } from "./b.js";\n', "b.js": 'import { a } from "./a.js";\n'}, "circle: a.js, b.js"),
+        (
+            {"a.js": 'import { b, c } from "./b.js";\n', "b.js": "export const b = 1, c = 2;\n"},
+            "a.js: b.js does not export c",
+        ),
         ({"a.js": "export let a = 1;\n"}, "does not know the form 'export let a = 1;'"),
     ],
 )

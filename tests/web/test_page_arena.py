@@ -15,7 +15,7 @@ import pytest
 from tengen.experiments import experiment_names
 from tengen.training.run.loop import RunFolder
 from tests.web.conftest import Server
-from tests.web.pages import click_cell, stones, until, wait_stones
+from tests.web.pages import click_cell, open_view, stones, until, wait_stones
 from tests.web.test_api_tasks import write_run
 
 OpenPage = Callable[..., Any]
@@ -81,6 +81,13 @@ def test_a_tournament_from_form_to_table(open_page: OpenPage) -> None:
     page.wait_for_selector(".stones .stone")
 
 
+def test_a_slow_answer_is_waited_for_in_words(open_page: OpenPage) -> None:
+    page = open_page("#/play")
+    page.route("**/api/tournaments", lambda route: None)  # never answered
+    open_view(page, "tournaments")
+    page.wait_for_selector(".tournaments .help >> text=Loading")
+
+
 def test_a_run_shows_its_curves_and_games(open_page: OpenPage, server: Server) -> None:
     if not (server.runs / "curves").exists():
         write_run(server.runs, "curves", 30)
@@ -100,6 +107,15 @@ def test_a_run_shows_its_curves_and_games(open_page: OpenPage, server: Server) -
     page.wait_for_selector(".chart-mark")
     page.locator(".game-list button").first.click()
     page.wait_for_selector(".winning-line", state="attached")
+
+
+def test_the_first_measurement_of_strength_shows_its_interval_too(open_page: OpenPage, server: Server) -> None:
+    write_run(server.runs, "one-point", 1)
+    page = open_page("#/train/one-point")
+    band = page.locator(".charts.first .chart-band")
+    band.wait_for()
+    box = band.bounding_box()
+    assert box["width"] > 4 and box["height"] > 20
 
 
 def test_a_sweep_shows_its_curves_with_bands(open_page: OpenPage, server: Server) -> None:

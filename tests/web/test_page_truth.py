@@ -52,13 +52,41 @@ def test_a_proof_outlives_stepping_about_and_a_reload(open_page: OpenPage, serve
     assert "Black wins by force" in page.get_by_test_id("forced").inner_text()
 
 
+def test_a_proof_is_known_on_both_sides_of_a_move(open_page: OpenPage, server: Server) -> None:
+    """What is proven after a move holds before it too, and goes on along its line."""
+    page = open_page(f"#/analyse/{server.new_game(moves=moves('h8h9i8i9j8j9k8'))}")
+    page.get_by_role("switch", name="Live analysis").click()
+    until(page, lambda: page.get_by_test_id("eval").inner_text() == "#1")
+    page.get_by_role("switch", name="Live analysis").click()
+    page.keyboard.press("ArrowLeft")
+    wait_stones(page, 6)
+    assert page.get_by_test_id("eval").inner_text() == "#2"
+    assert page.locator(".graph-value").inner_text() == "Black: win in 2"
+
+
+@pytest.mark.parametrize(
+    ("lang", "name", "screen"), [("en", "Review", DESKTOP), ("zh", "复盘", PHONE)], ids=["desk-en", "phone-zh"]
+)
+def test_a_finished_game_fills_the_bar_and_is_reviewed_with_one_press(
+    open_page: OpenPage, server: Server, lang: str, name: str, screen: dict[str, Any]
+) -> None:
+    page = open_page(f"#/play/{server.new_game(moves=moves('h8h9i8i9j8j9k8a1l8'))}", lang=lang, **screen)
+    wait_stones(page, 9)
+    page.locator(".actions .accent").filter(has_text=name).click()
+    page.wait_for_selector("[data-testid=accuracy]")
+    assert page.get_by_test_id("eval").inner_text() == "100"
+    until(page, lambda: page.get_by_test_id("turning").count() == 1)
+    assert page.get_by_test_id("turning").inner_text().endswith("j9")
+
+
 def test_an_empty_board_analyses(open_page: OpenPage) -> None:
     page = open_page("#/analyse")
-    page.get_by_role("switch", name="Live analysis").click()
     page.wait_for_selector(".candidate.best")
     click_cell(page, "h8")
     wait_stones(page, 1)
     page.wait_for_selector(".candidate.best")
+    page.get_by_role("switch", name="Live analysis").click()
+    page.wait_for_selector("text=Turn on live analysis")
 
 
 def test_a_double_click_starts_one_game(open_page: OpenPage, server: Server) -> None:

@@ -15,12 +15,13 @@ from tengen.players.base import Analysis, Candidate
 from tengen.registry import create
 from tengen.rules import Color, Variant, parse_moves
 from tengen.study.proofs import Force, Proof
+from tengen.study.verdicts import Look
 from tengen.web.events import AnalysisFrame, Chosen
 from tengen.web.game import Game
 from tengen.web.live_analysis import MAX_CANDIDATES, analysis_frame
 from tengen.web.messages import ImportRecord, Play, Position, Settings, Think
 from tengen.web.room import Room
-from tengen.web.search_jobs import AnalyseJob, AnyJob, ImportJob, ReviewJob, ThreatsJob, run_job
+from tengen.web.search_jobs import AnalyseJob, AnyJob, ImportJob, RetryJob, ReviewJob, ThreatsJob, run_job
 from tengen.web.search_pool import Refused, SearchPool
 from tengen.web.swap2 import swap2_answer
 from tengen.web.tasks import Tasks
@@ -113,6 +114,23 @@ def test_an_analysis_proves_what_can_be_proved_and_keeps_it() -> None:
     assert again.proof == result.proof
 
 
+def test_an_analysis_proves_a_quiet_move_that_the_player_claims_to_win() -> None:
+    stop, frames = threading.Event(), []
+
+    def say(frame: Any) -> None:
+        frames.append(frame)
+        if frame.proof:
+            stop.set()
+
+    at_last = threading.Timer(120, stop.set)
+    at_last.start()
+    job = AnalyseJob(spec="alphabeta", position=position("h8h10i9i10j10g7"))
+    result: Any = run_job(job.model_dump(mode="json"), say, stop)
+    at_last.cancel()
+    assert result.proof and result.proof.winner == Color.BLACK
+    assert result.candidates[0].move == result.proof.line[0] == parse_moves("k9", 15, 15)[0]
+
+
 def test_threats_of_both_sides() -> None:
     found, _ = run(ThreatsJob(position=position("h8h9i8i9j8j9"), seconds=1.0))
     assert found.own.force in ("vcf", "vct") and found.opponent.force in ("vcf", "vct")
@@ -126,6 +144,24 @@ def test_a_review_looks_at_every_position() -> None:
     last = {frame.ply: frame for frame in frames}
     assert last[9].verdict.mark == "best" and last[9].look.proof.winner == Color.BLACK
     assert last[8].verdict.mark == "allowed-win" and last[8].look.best == parse_moves("e1", 15, 15)[0]
+
+
+def test_a_review_heeds_what_was_proven_before() -> None:
+    """The game's store of proofs feeds the review: a win that it would not find itself is missed all the same."""
+    proof = Proof(Color.BLACK, tuple(parse_moves("i8j8k8", 15, 15)), Force.THREATS, 2)
+    _, frames = run(ReviewJob(position=position("h8i9a1"), spec="alphabeta", known={2: proof}))
+    last = {frame.ply: frame for frame in frames}
+    assert last[2].look.proof == proof and last[3].verdict.mark == "missed-win"
+
+
+def test_a_second_try_is_judged_by_what_the_review_knows() -> None:
+    """A win that the try itself would not find: only the move that keeps it is right."""
+    win = Proof(Color.BLACK, tuple(parse_moves("i8j8k8", 15, 15)), Force.THREATS, 2)
+    before = Look.proven(win)
+    wrong, _ = run(RetryJob(position=position("h8i9"), spec="alphabeta", move=0, before=before))
+    assert wrong.verdict.mark == "missed-win"
+    right, _ = run(RetryJob(position=position("h8i9"), spec="alphabeta", move=win.line[0], before=before))
+    assert right.verdict.mark == "best"
 
 
 def test_a_record_is_read_in_a_process_of_its_own() -> None:

@@ -22,7 +22,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE))
 
-from contents import about_json, column_files, network_files, study_files  # noqa: E402
+from contents import about_json, column_files, engine_network_files, network_files, study_files  # noqa: E402
 from icons import icon_png  # noqa: E402
 from one_file import one_file  # noqa: E402
 
@@ -127,18 +127,19 @@ def write_index(out: Path) -> None:
 
 
 def write_worker(out: Path) -> None:
-    """The service worker lists the files of the site; its version is what they contain. Networks are kept when used."""
+    """The service worker lists the files of the site; its version is what they contain."""
     left_out = {"sw.js", "tengen.html", "engine/README.md", "engine/tengen.d.ts", "engine/package.json"}
     files = {path.relative_to(out).as_posix(): path for path in sorted(out.rglob("*")) if path.is_file()}
     kept = {
         name: path for name, path in files.items() if name not in left_out and not name.startswith((".", "networks/"))
     }
-    version = hashlib.sha256(b"".join(name.encode() + path.read_bytes() for name, path in kept.items())).hexdigest()[
-        :12
-    ]
+    contents = b"".join(name.encode() + path.read_bytes() for name, path in kept.items())
+    networks = {"ALL_NETWORKS": network_files(), "ENGINE_NETWORKS": engine_network_files()}
+    facts = {"VERSION": hashlib.sha256(contents).hexdigest()[:12], "FILES": ["./", *kept]}
+    facts |= {name: [f"networks/{file}" for file in files] for name, files in networks.items()}
     text = (HERE / "sw.js").read_text(encoding="utf-8")
-    text = re.sub(r"VERSION = .*;", f'VERSION = "{version}";', text, count=1)
-    text = re.sub(r"FILES = .*;", f"FILES = {json.dumps(['./', *kept])};", text, count=1)
+    for name, fact in facts.items():
+        text = re.sub(rf"const {name} = .*;", f"const {name} = {json.dumps(fact)};", text, count=1)
     (out / "sw.js").write_text(text, encoding="utf-8")
 
 

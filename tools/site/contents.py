@@ -72,6 +72,11 @@ def network_files() -> dict[str, bytes]:
     return {network_file(model): model.path.read_bytes() for model in line_networks().values()}
 
 
+def engine_network_files() -> list[str]:
+    """Those that alphabeta values positions with."""
+    return [network_file(line_networks()[name]) for name in ENGINE_NETWORKS.values()]
+
+
 def plays(spec: str) -> bool:
     """Can the engine in the browser be this player?"""
     name, _, rest = spec.partition(":")

@@ -19,6 +19,8 @@ DEFAULT_SPEC = "alphabeta"
 ABOUT = f'name="Tengen", version="{__version__}", author="The Tengen project", country="International"'
 LONGEST_LINE = 4096
 LARGEST_TABLE = 16_384
+LARGEST_UNASKED = 256
+"""Megabytes of hash table at most when nobody asks for a size."""
 BASE_MEMORY = 80 << 20
 """Bytes left for everything that is not a hash table or a tree: the interpreter, the core's tables, search stacks."""
 NETWORK_MEMORY = 64 << 20
@@ -60,11 +62,19 @@ def build(name: str, options: dict[str, Any], granted: Resources) -> Player:
         values["threads"] = min(granted.threads, 64)
     base = BASE_MEMORY + (NETWORK_MEMORY if "model" in values else 0)
     if "hash_mb" in values:
-        wanted = granted.hash_kb >> 10 if granted.hash_kb else int(values["hash_mb"])
-        values["hash_mb"] = megabytes(wanted, granted, base)
+        values["hash_mb"] = megabytes(_table(options, values, granted, base), granted, base)
     if "memory_mb" in values:
         values["memory_mb"] = megabytes(int(values["memory_mb"]), granted, base)
     return player.make(**values)
+
+
+def _table(options: dict[str, Any], values: dict[str, Any], granted: Resources, base: int) -> int:
+    """Megabytes of hash table: what the manager or the spec asks for, else most of the memory that is granted."""
+    if granted.hash_kb:
+        return granted.hash_kb >> 10
+    if granted.memory_bytes and "hash_mb" not in options:
+        return min((granted.memory_bytes - base) * 3 // 4 >> 20, LARGEST_UNASKED)
+    return int(values["hash_mb"])
 
 
 def _with_book(player: Player) -> Player:

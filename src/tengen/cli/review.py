@@ -17,7 +17,7 @@ from tengen.registry import create
 from tengen.rules import Color
 from tengen.study.review import Review
 from tengen.study.sentences import line_text, proof_text, reason_text
-from tengen.study.verdicts import Look, Verdict, accuracy, turning_point
+from tengen.study.verdicts import Look, Swing, Verdict, accuracy, turning_point
 
 
 def command(
@@ -67,6 +67,15 @@ class Judged:
     def mover(self) -> Color:
         return self.board.turn
 
+    @property
+    def reason(self) -> str | None:
+        reason = self.verdict.reason
+        return None if reason is None else reason_text(reason, self.mover, self.board.variant, self.before.proof)
+
+    @property
+    def swing(self) -> Swing:
+        return Swing(self.ply, self.verdict, self.before.value.of(self.mover), self.after.value.of(self.mover))
+
     def to_json(self) -> dict[str, Any]:
         variant, proof, reason = self.board.variant, self.after.proof, self.verdict.reason
         return {
@@ -77,7 +86,7 @@ class Judged:
                 "winner": proof.winner.name.lower(), "moves": proof.moves, "by": str(proof.force),
                 "line": line_text(proof.line, variant),
             },
-            "reason": None if reason is None else reason_text(reason, self.mover, variant),
+            "reason": self.reason,
             "line": None if reason is None else line_text(reason.line, variant),
             "line_from": None if reason is None else ("before" if reason.instead else "after"),
         }  # fmt: skip
@@ -96,7 +105,7 @@ def _summary(rows: list[Judged]) -> dict[str, Any]:
     by_side = {side: accuracy(row.verdict.drop for row in rows if row.mover == side) for side in Color}
     return {
         "accuracy": {side.name.lower(): None if x is None else round(x, 1) for side, x in by_side.items()},
-        "turning_point": turning_point([row.verdict for row in rows]),
+        "turning_point": turning_point(row.swing for row in rows),
     }
 
 
@@ -121,7 +130,7 @@ def _print_text(review: Review) -> None:
 def _text(row: Judged) -> str:
     values = f"{_percent(row.before, row.mover):>4} -> {_percent(row.after, row.mover):>4}"
     head = f"{row.ply:3d}. {row.mover.name.lower():5s} {row.board.name(row.move):4s} {row.verdict.mark:11s} {values}"
-    notes = [reason_text(row.verdict.reason, row.mover, row.board.variant)] if row.verdict.reason else []
+    notes = [row.reason] if row.reason else []
     notes += [proof_text(row.after.proof)] if row.after.proof and row.after.proof.moves else []
     if row.verdict.reason and row.verdict.reason.line:
         notes.append("line " + line_text(row.verdict.reason.line[:12], row.board.variant))
@@ -129,4 +138,6 @@ def _text(row: Judged) -> str:
 
 
 def _percent(look: Look, side: Color) -> str:
-    return f"{50 + 50 * look.value.of(side):.0f}%"
+    """Only a proof, or the end of the game, is shown as certain."""
+    share = round(50 + 50 * look.value.of(side))
+    return f"{share if look.proof else max(1, min(99, share))}%"

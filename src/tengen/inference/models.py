@@ -21,7 +21,7 @@ NATIVE = ".safetensors"
 SUFFIXES = (".onnx", NATIVE)
 
 
-ENGINE_NETWORKS = {Rule.FREESTYLE: "lines", Rule.STANDARD: "lines-standard"}
+ENGINE_NETWORKS = {Rule.FREESTYLE: "lines", Rule.STANDARD: "lines-standard", Rule.RENJU: "lines-renju"}
 """Under renju the network gains nothing at equal time, and caro has none: docs/alphabeta.md."""
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Sequence
 
+from tengen import _core
 from tengen.board import Board
 from tengen.lab.levels import Level, read_scale
 from tengen.players.base import Player
@@ -15,10 +15,6 @@ TRIES = 8
 """Each level that errs as people do is asked this often; the others always play the same."""
 BOARD = 15
 """The side of the board whose levels are asked."""
-EASIEST, HARDEST = 300.0, 2600.0
-"""On the scale of the levels."""
-PER_ATTACK, PER_CHOICE = 40, 40
-"""Points for each attacking move after the first, and for each doubling of the moves to choose from."""
 
 
 class Panel:
@@ -38,24 +34,8 @@ class Panel:
 
     def rating(self, board: Board, solutions: Collection[Move], choices: int, attacks: int) -> int:
         """Where a level would find the first move every other time, and more for what comes after it."""
-        spread = math.log2(max(1.0, choices / len(solutions)))
-        rating = first_move_rating(self.shares(board, solutions))
-        return round(rating + PER_ATTACK * (min(attacks, 10) - 1) + PER_CHOICE * spread)
+        return _core.puzzle_rating(self.shares(board, solutions), attacks, choices, len(solutions))
 
 
 def _players(level: Level) -> list[Player]:
     return [create(level.spec, seed=seed) for seed in range(TRIES if level.spec.startswith("person") else 1)]
-
-
-def first_move_rating(shares: Sequence[tuple[float, float]]) -> float:
-    """The rating at which the model of Elo expects as many solutions as there were."""
-    from scipy.optimize import brentq  # takes half a second, which only those who rate puzzles should wait
-
-    total = sum(share for _, share in shares)
-
-    def surplus(rating: float) -> float:
-        return sum(1 / (1 + 10 ** ((rating - elo) / 400)) for elo, _ in shares) - total
-
-    if surplus(EASIEST) <= 0:
-        return EASIEST
-    return HARDEST if surplus(HARDEST) >= 0 else float(brentq(surplus, EASIEST, HARDEST))

@@ -11,14 +11,14 @@ from collections.abc import Callable
 from tengen import _core
 from tengen.board import Board
 from tengen.players.solver import Mode
-from tengen.rules import Color, Move, Rule
+from tengen.rules import Color, Move
 
 
 class ForcedPlay:
     """Answers questions about forced wins. Its solvers keep their tables from one question to the next."""
 
     def __init__(self, nodes: int = 100_000) -> None:
-        self._core = _core.ForcedPlay(nodes)
+        self.core = _core.ForcedPlay(nodes)
 
     def wins(self, board: Board, mode: Mode) -> bool:
         """The side to move has a forced win."""
@@ -26,11 +26,11 @@ class ForcedPlay:
 
     def line(self, board: Board, mode: Mode) -> tuple[Move, ...]:
         """The forced win of the side to move along the longest defence; empty when none was found."""
-        return tuple(self._core.line(board.core, mode is Mode.VCT))
+        return tuple(self.core.line(board.core, mode is Mode.VCT))
 
     def none(self, board: Board, mode: Mode) -> bool:
         """The side to move certainly has no such win: the search was not cut off."""
-        return self._core.none(board.core, mode is Mode.VCT)
+        return self.core.none(board.core, mode is Mode.VCT)
 
     def winning_moves(self, board: Board, mode: Mode) -> list[Move]:
         """Every move of the side to move that starts, or keeps, a forced win."""
@@ -38,29 +38,25 @@ class ForcedPlay:
 
     def attacks(self, board: Board, mode: Mode) -> list[Move]:
         """Moves that could start such a win: fours alone, or any move."""
-        side = int(board.turn)
-        if mode is Mode.VCT or (board.rule == Rule.RENJU and board.turn == Color.BLACK):
-            return board.legal_moves()  # renju: cells that may be forbidden belong to no group
-        fours = board.core.cells_with(side, _core.Group.FIVE) + board.core.cells_with(side, _core.Group.FOUR)
-        return sorted(move for move in fours if board.is_legal(move))
+        return self.core.attacks(board.core, mode is Mode.VCT)
 
     def is_winning(self, board: Board, move: Move, mode: Mode) -> bool:
         """Does a legal move start, or keep, a forced win?"""
-        return self._core.is_winning(board.core, move, mode is Mode.VCT)
+        return self.core.is_winning(board.core, move, mode is Mode.VCT)
 
     def settled(self, board: Board, move: Move, mode: Mode) -> bool | None:
         """The same, where False is certain too: a reply leaves no win by such threats. None: a search was cut off."""
-        return self._core.settled(board.core, move, mode is Mode.VCT)
+        return self.core.settled(board.core, move, mode is Mode.VCT)
 
     def replies(self, after: Board, mode: Mode) -> list[Move] | None:
         """Replies of the side to move that could stop what the other side threatens; None: nothing is threatened."""
-        return self._core.replies(after.core, mode is Mode.VCT)
+        return self.core.replies(after.core, mode is Mode.VCT)
 
     def holds(self, board: Board, move: Move, fours: int) -> bool | None:
         """After a legal move the opponent has no win by fours. None: it would take more nodes, or more than `fours`
         fours of one's own, to know.
         """
-        return self._core.holds(board.core, move, fours)
+        return self.core.holds(board.core, move, fours)
 
 
 def forced_lines(forced: ForcedPlay) -> Callable[[Board], tuple[bool, tuple[Move, ...]]]:

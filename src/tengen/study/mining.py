@@ -1,4 +1,8 @@
-"""Makes puzzles out of games: the moments when a win, or the only defence, was there to be found."""
+"""Makes puzzles out of games: the moments when a win, or the only defence, was there to be found.
+
+What a position asks for, what solves it and how hard that is comes from the core (cpp/study/mining.h), for the page in
+a browser too. Here is which positions of a game are looked at, and which of them are worth a puzzle.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +13,19 @@ from itertools import islice
 from tengen import _core
 from tengen.board import Board
 from tengen.players.solver import Mode
-from tengen.rules import Color, Move, Rule, Variant
+from tengen.rules import Color, Move, Variant
 from tengen.study.difficulty import Panel
-from tengen.study.forced import ForcedPlay, fives, played
+from tengen.study.forced import ForcedPlay
 from tengen.study.puzzles import NODES, SETTLING_NODES, Kind, Puzzle, position_id, solutions_of
 
-FEWEST_ATTACKS = {Kind.VCF: 2, Kind.VCT: 3, Kind.FORBIDDEN: 2}
-"""A win that takes fewer attacking moves is no puzzle."""
+FEWEST_ATTACKS = {Kind.VCF: 2, Kind.VCT: 3, Kind.DEFENCE: 1, Kind.FORBIDDEN: 2}
+"""A win that takes fewer attacking moves is no puzzle; a defence stops one of any length."""
 FIRST_LOOK = 1_000
 """Solver nodes per question while a position is only looked over: most have too many solutions."""
 MOST_SOLUTIONS = {Kind.VCF: 2, Kind.VCT: 3, Kind.DEFENCE: 1, Kind.FORBIDDEN: 2}
 LAST_POSITIONS = 10
 """How far before the end of a game to look."""
+_KINDS = tuple(map(Kind, _core.kind_names()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,49 +57,37 @@ class Miner:
                         yield one
 
     def _along(self, puzzle: Puzzle) -> Iterator[Puzzle]:
-        """Where a win by threats has become a win by fours, and the last defence on the way."""
+        """Where a win by threats has become a win by fours."""
         if puzzle.kind is not Kind.VCT:
             return
         board = puzzle.board()
         for move in puzzle.line:
             board.play(move)
-            if board.outcome() or fives(board, Color.BLACK) or fives(board, Color.WHITE):
-                continue
-            if board.turn == puzzle.turn and (line := self._forced.line(board, Mode.VCF)):
-                yield from self._win(board, Kind.VCF if _ends_with_five(board, line) else Kind.FORBIDDEN, line)
+            goal = None if board.outcome() or board.turn != puzzle.turn else self._goal(board, threats=False)
+            if goal and goal[0] is not Kind.DEFENCE:
+                yield from self._made(board, *goal)
                 return
 
     def puzzles_of(self, board: Board) -> Iterator[Puzzle]:
-        """The puzzle in a position, if it is one: a win first, else a defence."""
-        if fives(board, board.turn) or fives(board, board.turn.other):
-            return
-        if line := self._forced.line(board, Mode.VCF):
-            yield from self._win(board, Kind.VCF if _ends_with_five(board, line) else Kind.FORBIDDEN, line)
-        elif Kind.VCT in self._kinds and (line := self._forced.line(board, Mode.VCT)):
-            yield from self._win(board, Kind.VCT, line)
-        elif threat := _passed(self._forced, board):
-            yield from self._made(board, Kind.DEFENCE, threat)
+        """The puzzle in a position, if it is one."""
+        if goal := self._goal(board, Kind.VCT in self._kinds):
+            yield from self._made(board, *goal)
 
     def puzzle_at(self, board: Board) -> Puzzle | None:
         """The puzzle in a position a person chose: short ones and ones with several solutions count too."""
-        if fives(board, board.turn) or fives(board, board.turn.other):
+        if not (goal := self._goal(board)):
             return None
-        if line := self._forced.line(board, Mode.VCF):
-            kind = Kind.VCF if _ends_with_five(board, line) else Kind.FORBIDDEN
-        elif line := self._forced.line(board, Mode.VCT):
-            kind = Kind.VCT
-        else:
-            kind, line = Kind.DEFENCE, _passed(self._forced, board)
-        solutions = solutions_of(board, kind, self._forced) if line else []
-        return self._puzzle(board, kind, line, solutions, self._choices(board, kind)) if solutions else None
+        solutions = solutions_of(board, goal[0], self._forced)
+        return self._puzzle(board, *goal, solutions, self._choices(board, goal[0])) if solutions else None
 
-    def _win(self, board: Board, kind: Kind, line: tuple[Move, ...]) -> Iterator[Puzzle]:
-        if len(line) >= 2 * FEWEST_ATTACKS[kind] - 1:
-            yield from self._made(board, kind, line)
+    def _goal(self, board: Board, threats: bool = True) -> tuple[Kind, tuple[Move, ...]] | None:
+        """What there is to find, and how it goes on: a win first, else a defence."""
+        found = self._forced.core.goal(board.core, threats)
+        return (_KINDS[found[0]], tuple(found[1])) if found else None
 
     def _made(self, board: Board, kind: Kind, line: tuple[Move, ...]) -> Iterator[Puzzle]:
         id = position_id(board, kind)
-        if id in self._seen or kind not in self._kinds:
+        if id in self._seen or kind not in self._kinds or len(line) < 2 * FEWEST_ATTACKS[kind] - 1:
             return
         self._seen.add(id)
         choices, most = self._choices(board, kind), MOST_SOLUTIONS[kind]
@@ -112,7 +105,7 @@ class Miner:
     ) -> Puzzle:
         rating = self._rating(board, solutions, choices, line)
         black, white = (tuple(m for m in range(board.cells) if board.at(m) == side) for side in Color)
-        themes = tuple(_themes(board, kind, solutions, line))
+        themes = tuple(_core.puzzle_themes(board.core, kind.number, list(solutions), (len(line) + 1) // 2))
         id = position_id(board, kind)
         return Puzzle(id, board.variant, black, white, board.turn, kind, tuple(solutions), line, rating, themes)
 
@@ -130,10 +123,7 @@ class Miner:
 
     def _choices(self, board: Board, kind: Kind) -> int:
         """How many moves look worth a try."""
-        if kind is Kind.DEFENCE:
-            return len(self._forced.replies(board, Mode.VCT) or [])
-        fours = len(self._forced.attacks(board, Mode.VCF)) if board.rule != Rule.RENJU else 4
-        return fours + (len(board.core.cells_with(int(board.turn), _core.Group.THREE)) if kind is Kind.VCT else 0)
+        return self._forced.core.choices(board.core, kind.number)
 
     def rated(self, puzzle: Puzzle) -> Puzzle:
         """The same puzzle with its difficulty judged anew."""
@@ -143,33 +133,3 @@ class Miner:
 
     def _rating(self, board: Board, solutions: Sequence[Move], choices: int, line: Sequence[Move]) -> int:
         return self._panel.rating(board, solutions, choices, (len(line) + 1) // 2)
-
-
-def _passed(forced: ForcedPlay, board: Board) -> tuple[Move, ...]:
-    """What the opponent would win by if the side to move passed."""
-    turned = Board.from_stones(*_stones(board), board.turn.other, board.variant)
-    return () if fives(turned, turned.turn) else forced.line(turned, Mode.VCF)
-
-
-def _stones(board: Board) -> tuple[list[Move], list[Move]]:
-    black, white = ([m for m in range(board.cells) if board.at(m) == side] for side in Color)
-    return black, white
-
-
-def _ends_with_five(board: Board, line: Sequence[Move]) -> bool:
-    end = board.copy()
-    for move in line:
-        end.play(move)
-    return end.outcome() is not None
-
-
-def _themes(board: Board, kind: Kind, solutions: Sequence[Move], line: Sequence[Move]) -> Iterator[str]:
-    attacks = (len(line) + 1) // 2
-    yield "short" if attacks <= 3 else "long" if attacks >= 6 else "medium"
-    if len(solutions) == 1:
-        yield "one-solution"
-    if kind is Kind.DEFENCE:
-        after = played(board, solutions[0])
-        yield "counter-four" if fives(after, board.turn) else "block"
-    elif fives(board, board.turn.other) or board.core.cells_with(int(board.turn.other), _core.Group.FOUR):
-        yield "race"  # the opponent has fours too

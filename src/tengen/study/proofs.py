@@ -61,6 +61,16 @@ class Prover:
         return proof_of(self.core.win(board.core, effort.fours, effort.threats, int(side)))
 
 
+def carried_on(proof: Proof, move: Move, mover: Color) -> Proof | None:
+    """What the proof of a position says after `move`, played by `mover`, if that is the move it goes on with."""
+    return proof_of(_core.carried_on(_row(proof), move, int(mover)))
+
+
+def carried_back(proof: Proof, move: Move, mover: Color) -> Proof | None:
+    """What the proof of the position after `move` says of the one before: a move into a win is a win."""
+    return proof_of(_core.carried_back(_row(proof), move, int(mover)))
+
+
 # Proofs as the core hands them over.
 
 Row = tuple[int, list[int], int, int]
@@ -75,8 +85,10 @@ def proof_of(row: Row | None) -> Proof | None:
 
 
 def proof_row(proof: Proof | None) -> Row | None:
-    if proof is None:
-        return None
+    return None if proof is None else _row(proof)
+
+
+def _row(proof: Proof) -> Row:
     return int(proof.winner), list(proof.line), _FORCES.index(proof.force), proof.moves
 
 

@@ -18,13 +18,14 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from tengen import _core
 from tengen.board import Board, symmetries
 from tengen.errors import TengenError
 from tengen.players.solver import Mode
 from tengen.rules import Color, Move, Variant, move_name, parse_moves
-from tengen.study.forced import ForcedPlay, fives
+from tengen.study.forced import ForcedPlay
 
-NODES = 10_000
+NODES: int = _core.PUZZLE_NODES
 """Solver nodes per question within which a solution is proved."""
 SETTLING_NODES = 200_000
 """The same for the proof that no other move wins by threats."""
@@ -39,6 +40,14 @@ class Kind(enum.StrEnum):
     """Find the only move that does not lose to fours."""
     FORBIDDEN = "forbidden"
     """Renju: White wins by fours because Black may not answer."""
+
+    @property
+    def number(self) -> int:
+        """As the core counts them."""
+        return _NUMBERS[self]
+
+
+_NUMBERS = {Kind(name): number for number, name in enumerate(_core.kind_names())}
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,26 +178,9 @@ def check_puzzle(puzzle: Puzzle, forced: ForcedPlay) -> None:
 
 def solutions_of(board: Board, kind: Kind, forced: ForcedPlay) -> list[Move]:
     """Every move that reaches the goal of this kind of puzzle; empty when the position is no such puzzle."""
-    if fives(board, board.turn) or fives(board, board.turn.other):
-        return []
-    if kind is Kind.DEFENCE:
-        return holding_moves(board, forced)
-    if kind is Kind.VCT and not forced.none(board, Mode.VCF):
-        return []
-    return forced.winning_moves(board, Mode.VCT if kind is Kind.VCT else Mode.VCF)
+    return forced.core.solutions(board.core, kind.number)
 
 
 def open_moves(board: Board, forced: ForcedPlay) -> Iterator[Move]:
     """First moves of which it is not settled whether they win by threats. What ships has none."""
     return (move for move in board.legal_moves() if forced.settled(board, move, Mode.VCT) is None)
-
-
-def holding_moves(board: Board, forced: ForcedPlay) -> list[Move]:
-    """The moves after which the opponent's threat to win by fours is gone for good; empty when there is no threat, or
-    when more than `MOST_FOURS` fours of one's own would have to be looked through.
-    """
-    found = {move: forced.holds(board, move, MOST_FOURS) for move in forced.replies(board, Mode.VCT) or []}
-    return [] if None in found.values() else [move for move, holds in found.items() if holds]
-
-
-MOST_FOURS = 2

@@ -6,14 +6,15 @@ when, and what follows from it, is in the core (cpp/study/review.h), for the pag
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from tengen import _core
 from tengen.board import Board
 from tengen.players.base import Player
 from tengen.rules import Limit, Move, Variant
-from tengen.study.proofs import Effort, Prover
+from tengen.study.proofs import Effort, Proof, Prover, proof_row
 from tengen.study.verdicts import Look, Verdict, look_of, verdict_of
 
 PassRow = tuple[int, int, int, bool]
@@ -49,17 +50,21 @@ class Finding:
 class Review:
     """The looks at all positions of a line, and the verdicts they lead to."""
 
-    def __init__(self, start: Board, moves: Sequence[Move], player: Player) -> None:
+    def __init__(
+        self, start: Board, moves: Sequence[Move], player: Player, known: Mapping[int, Proof] = MappingProxyType({})
+    ) -> None:
+        """`known` is what was proven before, by the number of moves played."""
         self.boards = _boards(start, moves)
         self.moves = tuple(moves)
         self.looks: list[Look | None] = [None] * len(self.boards)
         self.verdicts: list[Verdict | None] = [None] * len(self.boards)
         self._player = player
+        self._known = {ply: row for ply, proof in known.items() if (row := proof_row(proof))}
 
     def run(self, stopped: Callable[[], bool] = lambda: False, passes: Sequence[Pass] = PASSES) -> Iterator[Finding]:
         """Every position once, then again whatever is not settled; each finding replaces the one before it."""
         ask = _asking(self._player, self.boards[0].variant)
-        review = _core.Review(self.boards[0].core, list(self.moves), ask, [one.row for one in passes])
+        review = _core.Review(self.boards[0].core, list(self.moves), ask, [one.row for one in passes], self._known)
         while not (review.done or stopped()):
             for ply, look, verdict, sweep in review.step(stopped):
                 finding = Finding(ply, look_of(look), verdict_of(verdict), sweep)

@@ -11,8 +11,8 @@ from tengen.study.verdicts import Reason, Why
 _BY = {Force.FOURS: " by continuous fours", Force.THREATS: " by fours and threes"}
 
 
-def reason_text(reason: Reason, mover: Color, variant: Variant) -> str:
-    """Why a move was judged as it was, as a sentence without its full stop."""
+def reason_text(reason: Reason, mover: Color, variant: Variant, before: Proof | None = None) -> str:
+    """Why a move was judged as it was, as a sentence without its full stop. `before` was proven before the move."""
     opponent = mover.other.name.capitalize()
     first = _name(reason.line[0], variant) if reason.line else ""
     shape = ends(reason.shape, variant)
@@ -28,7 +28,8 @@ def reason_text(reason: Reason, mover: Color, variant: Variant) -> str:
         Why.NO_DEFENCE: "every move loses here",
         Why.BETTER: f"{first} was better",
     }
-    return texts[reason.why]
+    late = reason.why == Why.WINS and before is not None and before.force == Force.FIVE
+    return texts[reason.why] + (", but five in a row was there at once" if late else "")
 
 
 def proof_text(proof: Proof) -> str:
@@ -38,7 +39,7 @@ def proof_text(proof: Proof) -> str:
 
 def ends(cells: Sequence[Move], variant: Variant) -> str:
     """A row of stones by its two ends, as people name it: `h8-k8`."""
-    along = sorted(cells)
+    along = sorted(cells, key=lambda cell: (cell % variant.width, -cell))
     return "-".join(_name(cell, variant) for cell in (along[0], along[-1])) if along else ""
 
 

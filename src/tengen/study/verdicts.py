@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tengen import _core
@@ -19,6 +19,8 @@ from tengen.study.proofs import Row as ProofRow
 
 INACCURACY, MISTAKE, BLUNDER = _core.review_drops()
 """Drops of value that make a class."""
+IN_THE_GAME = -0.5
+"""A player with a value above this, a chance of one in four, has not lost yet."""
 
 
 class Mark(enum.StrEnum):
@@ -80,6 +82,10 @@ class Look:
     line: tuple[Move, ...] = ()
     proof: Proof | None = None
 
+    @classmethod
+    def proven(cls, proof: Proof) -> Look:
+        return cls(Value(1.0, proof.winner), proof.line[0] if proof.line else None, proof.line, proof)
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -104,13 +110,29 @@ def accuracy(drops: Iterable[float]) -> float | None:
     return max(0.0, min(100.0, sum(each) / len(each))) if each else None
 
 
-def turning_point(verdicts: Sequence[Verdict | None]) -> int | None:
-    """The ply (from 1) of the move that decided the game: the last win given away, else the most costly fault."""
-    faults = [(ply, v) for ply, v in enumerate(verdicts, 1) if v and v.mark.is_fault]
-    given = [ply for ply, v in faults if v.mark in (Mark.ALLOWED_WIN, Mark.MISSED_WIN)]
-    if given:
-        return given[-1]
-    return max(faults, key=lambda item: item[1].drop)[0] if faults else None
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """A move with its verdict, and the values before and after it for the side that moved."""
+
+    ply: int
+    verdict: Verdict
+    before: float
+    after: float
+
+    @property
+    def turns(self) -> bool:
+        """Whoever moved stood no worse than the opponent, and then did; or was in the game, and then was lost."""
+        return self.before >= 0 > self.after or (self.before > IN_THE_GAME and self.after <= -1)
+
+
+def turning_point(moves: Iterable[Swing]) -> int | None:
+    """The ply of the fault that decided the game: the last that turned it, else the last that gave a forced win away,
+    else the most costly one."""
+    faults = [move for move in moves if move.verdict.mark.is_fault]
+    given = [move for move in faults if move.verdict.mark in (Mark.ALLOWED_WIN, Mark.MISSED_WIN)]
+    if decided := [move for move in faults if move.turns] or given:
+        return decided[-1].ply
+    return max(faults, key=lambda move: move.verdict.drop).ply if faults else None
 
 
 # Looks and verdicts as the core hands them over.

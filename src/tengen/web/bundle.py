@@ -28,14 +28,14 @@ const modules = {{
 def bundle(texts: Mapping[str, str], entry: str, root: str) -> str:
     """`texts`: module by its path; `entry` is run; `root` is an expression for the address the paths start from."""
     refuse_circles({name: needed(name, text) for name, text in texts.items()})
+    refuse_unknown_names(texts)
     parts = [f"{json.dumps(name)}: async () => {{\n{wrapped(name, text)}}},\n" for name, text in texts.items()]
     return START.format(root=root) + "".join(parts) + f"}};\nawait need({json.dumps(entry)});\n"
 
 
 def wrapped(name: str, text: str) -> str:
     """The body of a module as the body of a function."""
-    names = [match["name"] for match in EXPORT.finditer(text)]
-    names += [each.strip() for match in AGAIN.finditer(text) for each in match[1].split(",")]
+    names = exported(text)
     if DEFAULT.search(text):
         names.append("default: standard")
     text = IMPORT.sub(lambda match: imported(match["what"], located(name, match["where"])), text)
@@ -45,6 +45,12 @@ def wrapped(name: str, text: str) -> str:
     if left := re.search(r"^(import|export)\b.*", text, re.M):
         raise ValueError(f"{name}: the bundle does not know the form '{left[0]}'")
     return f"{text}\nreturn {{ {', '.join(names)} }};\n"
+
+
+def exported(text: str) -> list[str]:
+    """The names a module exports; of `export const a = 1, b = 2` the first alone."""
+    names = [match["name"] for match in EXPORT.finditer(text)]
+    return names + [each.strip() for match in AGAIN.finditer(text) for each in match[1].split(",")]
 
 
 def imported(what: str, where: str) -> str:
@@ -72,3 +78,13 @@ def refuse_circles(needs: Mapping[str, list[str]]) -> None:
             del left[name]
     if left:
         raise ValueError(f"these modules need each other in a circle: {', '.join(sorted(left))}")
+
+
+def refuse_unknown_names(texts: Mapping[str, str]) -> None:
+    """A name that a module does not export would be undefined, without a word."""
+    for name, text in texts.items():
+        for match in IMPORT.finditer(text):
+            where = located(name, match["where"])
+            asked = re.findall(r"(\w+)(?: as \w+)?", match["what"]) if match["what"].startswith("{") else []
+            if missing := set(asked) - set(exported(texts[where])) if where in texts else set():
+                raise ValueError(f"{name}: {where} does not export {', '.join(sorted(missing))}")

@@ -199,6 +199,13 @@ class ReviewNews(Event):
     finished: bool = False
 
 
+class NotesNews(Event):
+    """What is known of some nodes has changed, without a review: a proof was found."""
+
+    type: Literal["notes"] = "notes"
+    notes: dict[int, Any]
+
+
 class RetryNews(Event):
     type: Literal["retry"] = "retry"
     node: int

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from tengen.board import Board
 from tengen.players.alphabeta import AlphaBetaPlayer
 from tengen.players.base import Analyser, Analysis, Candidate, Decision, Player
-from tengen.rules import Color, Limit
-from tengen.study.proofs import Effort, Proof, Prover
+from tengen.rules import Color, Limit, Move
+from tengen.study.proofs import Effort, Proof, Prover, carried_back
 from tengen.web.events import AnalysisFrame, LineShown
 
 Say = Callable[[AnalysisFrame], None]
@@ -21,6 +21,9 @@ FRAME_SECONDS = 0.12
 MAX_CANDIDATES = 12
 ENDLESS = Limit(seconds=24 * 3600.0)
 PROOF_NODES = (2_000, 20_000, 200_000, 2_000_000)
+SURE = 0.9
+"""From here on a player's claim to win is put to the proof: its move may be quiet, which no solver begins with."""
+CLAIM_NODES = 200_000
 CLAIM = 0.99
 """The most that a player's own claim of a win is shown as: only a proof is certain."""
 
@@ -32,7 +35,7 @@ def analyse(player: Player, board: Board, lines: int, known: Proof | None, say: 
         snapshot = _snapshot_of(player.choose(board, Limit(seconds=1.0)))
         return analysis_frame(snapshot, board.turn, lines, known).model_copy(update={"live": False})
     frames = _Frames(say, board.turn, lines)
-    proofs = _Proofs(board, known, frames.prove)
+    proofs = _Proofs(board, known, frames)
     try:
         for snapshot in _snapshots(player, board, lines):
             frames.latest = snapshot
@@ -54,13 +57,15 @@ def _snapshots(player: Analyser, board: Board, lines: int) -> Iterator[Analysis]
 
 
 class _Proofs:
-    """Searches for a proof beside the analysis, harder and harder, on a thread of its own."""
+    """Searches for a proof beside the analysis, harder and harder, on a thread of its own; then for one of what the
+    player claims."""
 
-    def __init__(self, board: Board, known: Proof | None, tell: Callable[[Proof], None]) -> None:
-        self._board, self._tell, self._stopped = board, tell, threading.Event()
+    def __init__(self, board: Board, known: Proof | None, frames: _Frames) -> None:
+        self._board, self._frames, self._stopped = board, frames, threading.Event()
+        self._doubted = set[tuple[Move, int]]()
         self.done = known is not None
         if known:
-            tell(known)
+            frames.prove(known)
         else:
             threading.Thread(target=self._run, daemon=True).start()
 
@@ -68,14 +73,33 @@ class _Proofs:
         self._stopped.set()
 
     def _run(self) -> None:
-        prover = Prover(1 << 18)
+        self._prover = Prover(1 << 18)  # its tables are large: the player need not wait for them
         for nodes in PROOF_NODES:
-            if self._stopped.is_set():
-                return
-            if proof := prover.prove(self._board.copy(), Effort(nodes, nodes), self._stopped.is_set):
-                self._tell(proof)
+            if self._stopped.is_set() or self._told(self._proof(self._board, nodes) or self._claimed(nodes)):
+                self._stopped.set()
                 break
         self.done = True
+        while not (self._stopped.wait(FRAME_SECONDS) or self._told(self._claimed(CLAIM_NODES))):
+            pass
+
+    def _told(self, proof: Proof | None) -> bool:
+        if proof:
+            self._frames.prove(proof)
+        return proof is not None
+
+    def _proof(self, board: Board, nodes: int) -> Proof | None:
+        return self._prover.prove(board.copy(), Effort(nodes, nodes), self._stopped.is_set)
+
+    def _claimed(self, most: int) -> Proof | None:
+        """The player's best move proven to win, if it claims that; each claim is looked at once with each effort."""
+        best, nodes = self._frames.best(), min(most, CLAIM_NODES)
+        if best is None or best.value < SURE or (best.move, nodes) in self._doubted:
+            return None
+        self._doubted.add((best.move, nodes))
+        after = self._board.copy()
+        after.play(best.move)
+        proof = None if after.outcome() else self._proof(after, nodes)
+        return carried_back(proof, best.move, self._board.turn) if proof else None
 
 
 class _Frames:
@@ -91,6 +115,9 @@ class _Frames:
 
     def prove(self, proof: Proof) -> None:
         self._proof = proof
+
+    def best(self) -> Candidate | None:
+        return self.latest.candidates[0] if self.latest and self.latest.candidates else None
 
     def close(self) -> None:
         self._done.set()

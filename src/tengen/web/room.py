@@ -20,7 +20,7 @@ from tengen.web.events import Chosen, ErrorNews, Event, NodeRow, Opened, Status,
 from tengen.web.game import ROOT, Game, GameError
 from tengen.web.search_jobs import ChooseJob
 from tengen.web.search_pool import Refused, SearchFailed, SearchPool, Stopped, Ticket
-from tengen.web.seats import HUMAN, LEVEL, checked_player, checked_seat, resolve, strongest
+from tengen.web.seats import HUMAN, checked_player, checked_seat, helper, resolve
 from tengen.web.snapshot import game_shown, node_row, status_shown
 from tengen.web.study_desk import StudyDesk
 
@@ -185,7 +185,8 @@ class Room:
             checked_player(c.spec, self.game.variant)
         self.paused = False
         if not self.thinking:
-            self._start_thinking(c.spec or self._seat_to_think())
+            turn = self.game.turn
+            self._start_thinking(c.spec or helper(self.game.seat(turn), self.game.seat(turn.other), self.game.variant))
 
     def _stop(self, c: m.Stop) -> None:
         self.paused = True
@@ -245,14 +246,6 @@ class Room:
     @property
     def _machines_only(self) -> bool:
         return HUMAN not in (self.game.settings.black, self.game.settings.white)
-
-    def _seat_to_think(self) -> str:
-        """The machine to move, or the other seat's machine, or the strongest level between people."""
-        turn = self.game.turn
-        for seat in (self.game.seat(turn), self.game.seat(turn.other)):
-            if seat != HUMAN:
-                return seat
-        return LEVEL + strongest(self.game.variant).name
 
     def _continue(self) -> None:
         """The machine answers if it is its turn at the end of the line and the server has room for its search."""

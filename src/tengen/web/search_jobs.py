@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from tengen.players.base import Player
 from tengen.registry import create
 from tengen.rules import Limit, Move
-from tengen.study.proofs import Effort, Proof, Prover
+from tengen.study.proofs import Effort, Proof, Prover, carried_on
 from tengen.study.review import PASSES, Review, look_at
 from tengen.study.verdicts import Look, Verdict, judge
 from tengen.web.events import AnalysisFrame, Chosen
@@ -59,18 +59,22 @@ class ThreatsJob(Job):
 
 
 class ReviewJob(Job):
+    """`known` is what was proven already, by the number of moves played."""
+
     kind: Literal["review"] = "review"
     spec: str
     position: Position
+    known: dict[int, Proof] = {}
 
 
 class RetryJob(Job):
-    """Is `move` good enough at the position?"""
+    """Is `move` good enough at the position, of which `before` is known?"""
 
     kind: Literal["retry"] = "retry"
     spec: str
     position: Position
     move: Move
+    before: Look
 
 
 class ImportJob(Job):
@@ -179,19 +183,23 @@ def _threats(job: ThreatsJob, say: Say, stop: threading.Event) -> ThreatsFound:
 
 def _review(job: ReviewJob, say: Say, stop: threading.Event) -> Done:
     start = job.position.model_copy(update={"moves": ()}).board()
-    review = Review(start, job.position.moves, create(job.spec, seed=1))  # fresh: two reviews agree
+    player = create(job.spec, seed=1)  # fresh: two reviews agree
+    review = Review(start, job.position.moves, player, job.known)
     for finding in review.run(stop.is_set):
         say(Reviewed(ply=finding.ply, look=finding.look, verdict=finding.verdict, sweep=finding.sweep))
     return Done()
 
 
 def _retry(job: RetryJob, say: Say, stop: threading.Event) -> Retried:
-    """Both positions are looked at as a review's second sweep does."""
-    board, player, prover = job.position.board(), _player(job.spec), Prover()
+    """Judged by what the review knows, so that the two agree. Where a win is to be kept it is looked for as hard as
+    the review does."""
+    board, known = job.position.board(), job.before.proof
     after = board.copy()
     after.play(job.move)
-    looks = [look_at(position, player, prover, PASSES[1], stop.is_set) for position in (board, after)]
-    return Retried(verdict=judge(board, job.move, *looks))
+    proof = carried_on(known, job.move, board.turn) if known else None
+    effort = PASSES[2] if known and known.winner == board.turn else PASSES[1]
+    look = Look.proven(proof) if proof else look_at(after, _player(job.spec), Prover(), effort, stop.is_set)
+    return Retried(verdict=judge(board, job.move, job.before, look))
 
 
 def _import(job: ImportJob, say: Say, stop: threading.Event) -> Imported:

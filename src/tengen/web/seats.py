@@ -137,3 +137,9 @@ def resolve(seat: str, seconds: float, variant: Variant) -> tuple[str, float]:
 def strongest(variant: Variant) -> Level:
     """Who moves and analyses when nobody is named."""
     return levels_for(variant)[-1]
+
+
+def helper(own: str, other: str, variant: Variant) -> str:
+    """Who moves when a player is told to: the machine to move, the other seat's machine, or the strongest level."""
+    machines = [seat for seat in (own, other) if seat != HUMAN]
+    return machines[0] if machines else LEVEL + strongest(variant).name

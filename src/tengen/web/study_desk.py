@@ -19,6 +19,7 @@ from tengen.web.events import (
     Chosen,
     Event,
     HintNews,
+    NotesNews,
     RetryNews,
     ReviewNews,
     StudyNews,
@@ -26,6 +27,7 @@ from tengen.web.events import (
 )
 from tengen.web.game import ROOT, Game, GameError
 from tengen.web.notes import note_json
+from tengen.web.proof_notes import judge_again, keep_proof, known_proof
 from tengen.web.search_jobs import (
     AnalyseJob,
     AnyJob,
@@ -79,10 +81,11 @@ class StudyDesk:
         if self.game.outcome() is not None:
             return
         node = self.game.cursor
+        if proof := known_proof(self.game, node):
+            self._proved(node, proof)
         for slot, seat in zip(LIVE, self.specs, strict=False):
             spec, _ = resolve(seat, 0, self.game.variant)
-            job = AnalyseJob(spec=spec, position=self.game.position(), lines=self.lines,
-                             proof=self.game.nodes[node].note.proof)  # fmt: skip
+            job = AnalyseJob(spec=spec, position=self.game.position(), lines=self.lines, proof=proof)
             self._start(slot, job, None, partial(self._analysed, slot, node))
 
     def _analysed(self, slot: str, node: int, data: dict[str, Any]) -> None:
@@ -90,23 +93,26 @@ class StudyDesk:
         if node != self.game.cursor or node not in self.game.nodes or not frame.candidates:
             return
         note = self.game.nodes[node].note
-        if frame.proof and not note.proof:
+        if frame.proof:
             self._proved(node, frame.proof)
         if slot == "a" and not note.proof:
             note.value = Value(frame.value, self.game.turn)
         self.tell(AnalysisNews(slot=slot, node=node, frame=frame))
 
     def _proved(self, node: int, proof: Proof) -> None:
-        note = self.game.nodes[node].note
-        note.proof, note.value = proof, Value(1.0, proof.winner)
+        """Keeps a proof that is new, and tells what else it changes."""
+        if self.game.nodes[node].note.proof:
+            return
+        changed = keep_proof(self.game, node, proof)
         self.dirty()
+        self.tell(NotesNews(notes={at: note_json(self.game.nodes[at].note) for at in changed}))
 
     # One-off questions
 
     def hint(self) -> None:
         self._refuse_finished()
         self.game.helped += 1
-        node, proof = self.game.cursor, self.game.nodes[self.game.cursor].note.proof
+        node, proof = self.game.cursor, known_proof(self.game, self.game.cursor)
         if proof and proof.line:
             self.tell(HintNews(node=node, move=proof.line[0], pv=proof.line))
             return
@@ -128,8 +134,8 @@ class StudyDesk:
         found = ThreatsFound.model_validate(data)
         if node not in self.game.nodes:
             return
-        if found.own and not self.game.nodes[node].note.proof:
-            self._proved(node, found.own)
+        if proof := known_proof(self.game, node) or found.own:
+            self._proved(node, proof)
         known = self.game.nodes[node].note.proof
         own = found.own or (known if known and known.winner == self.game.turn_at(node) else None)
         self.tell(ThreatsNews(node=node, own=own, opponent=found.opponent))
@@ -138,12 +144,13 @@ class StudyDesk:
         """Judges a second try at `node` without saying what the answer is, unless the try finds it."""
         if node not in self.game.nodes:
             raise GameError("no-node", "that move is no longer in the tree")
-        if self.game.nodes[node].note.look is None:
+        before = self.game.nodes[node].note.look
+        if before is None:
             raise GameError("no-review", "review the game first")
         position = self.game.position(node)
         if not position.board().is_legal(move):
             raise GameError("illegal", "that move cannot be played there")
-        job = RetryJob(spec=ENGINE, position=position, move=move)
+        job = RetryJob(spec=ENGINE, position=position, move=move, before=before)
         self._start("retry", job, RETRY_SECONDS, None, partial(self._retried, node, move))
 
     def _retried(self, node: int, move: Move, data: dict[str, Any]) -> None:
@@ -156,7 +163,9 @@ class StudyDesk:
         line = [ROOT, *self._line()]
         if len(line) < 2:
             raise GameError("nothing", "there are no moves to review")
-        job = ReviewJob(spec=ENGINE, position=self.game.position(line[-1]))
+        proofs = {ply: self.game.nodes[node].note.proof for ply, node in enumerate(line)}
+        known = {ply: proof for ply, proof in proofs.items() if proof and proof.line}
+        job = ReviewJob(spec=ENGINE, position=self.game.position(line[-1]), known=known)
         finished = partial(self._finished, line)
         self._start("review", job, SWEEP_SECONDS * len(line), partial(self._swept, line), finished)
         self.progress = ReviewNews(done=0, total=len(line), line=line)
@@ -178,6 +187,8 @@ class StudyDesk:
             return
         node.note.saw(self._with_known_proof(node.note.proof, found.look))
         node.note.verdict = found.verdict
+        if node.note.look != found.look:
+            judge_again(self.game, [node.id])
         self.dirty()
         news = ReviewNews(done=found.ply + 1 if found.sweep == 0 else len(line), total=len(line), sweep=found.sweep,
                           node=node.id, note=note_json(node.note))  # fmt: skip
@@ -188,7 +199,7 @@ class StudyDesk:
         """A proof found by an analysis outlives a review that did not find it."""
         if known is None or look.proof or not known.line:
             return look
-        return Look(Value(1.0, known.winner), known.line[0], known.line, known)
+        return Look.proven(known)
 
     def _finished(self, line: list[int], data: dict[str, Any]) -> None:
         self.tell(ReviewNews(done=len(line), total=len(line), finished=True))

@@ -121,7 +121,8 @@ def said_by(folder: Path, script: str) -> str:
     ("script", "message"),
     [
         ("e.newBoard({width: 99})", "not supported"),
-        ("e.newBoard({rule: 'renju', k: 4})", "not supported"),
+        ("e.newBoard({rule: 'renju', k: 4})", "renju is played with k = 5, not 4"),
+        ("e.newBoard({rule: 'chess'})", "unknown rule 'chess'"),
         ("e.newBoard(); e.play(225)", "off the board"),
         ("e.newBoard(); e.play(3, 3)", "occupied"),
         ("e.newBoard(); e.undo()", "no move to take back"),

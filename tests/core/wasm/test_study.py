@@ -12,23 +12,24 @@ from pydantic import TypeAdapter
 
 from tengen import _core
 from tengen.board import Board
+from tengen.inference.models import load_model
 from tengen.players.alphabeta import AlphaBetaPlayer
 from tengen.players.clock import budget
 from tengen.rules import Variant, parse_moves
-from tengen.study.difficulty import PER_ATTACK, PER_CHOICE, first_move_rating
-from tengen.study.forced import ForcedPlay
 from tengen.study.library import Score, estimate
-from tengen.study.mining import _themes
-from tengen.study.puzzles import NODES, Kind, Puzzle, bundled_puzzles, solutions_of
+from tengen.study.proofs import Prover
+from tengen.study.puzzles import Kind, Puzzle, bundled_puzzles
 from tengen.study.rating import Rating, after_puzzle
 from tengen.study.repetition import Review as Repetition
 from tengen.study.repetition import after_attempt
-from tengen.study.review import Finding, Review
+from tengen.study.review import PASSES, Finding, Review, look_at
 from tengen.study.trainer import Trainer, idea_of
+from tengen.study.verdicts import Verdict, judge
 from tests.core.wasm.test_parity import engine_folder
 
 __all__ = ["engine_folder"]
 GAME = parse_moves("h8h9i8i9j8g8k8a1a3l8", 15, 15)
+NETWORK = "lines"
 
 
 def some_puzzles() -> list[Puzzle]:
@@ -56,7 +57,8 @@ def shape(v: Variant) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def said(engine_folder: Path) -> dict[str, Any]:
     rating = {"value": 1200.0, "deviation": 350.0, "volatility": 0.06}
-    asked = json.dumps({"moves": GAME, "puzzles": [request(*one) for one in tries()], "rating": rating})
+    puzzles, network = [request(*one) for one in tries()], str(load_model(NETWORK).source)
+    asked = json.dumps({"moves": GAME, "puzzles": puzzles, "rating": rating, "network": network})
     command = ["node", str(Path(__file__).parent / "study.mjs"), str(engine_folder)]
     done = subprocess.run(command, input=asked, capture_output=True, text=True, check=True, timeout=280)
     return dict(json.loads(done.stdout))
@@ -77,10 +79,36 @@ def rounded(data: Any) -> Any:
     return round(data, 12) if isinstance(data, float) else data
 
 
-def test_a_review(said: dict[str, Any]) -> None:
-    review = Review(Board(), GAME, AlphaBetaPlayer(hash_mb=16, seed=1, network="none"))
+def engine(network: str) -> AlphaBetaPlayer:
+    return AlphaBetaPlayer(hash_mb=16, seed=1, network=network)
+
+
+@pytest.mark.parametrize(("number", "network"), [(0, "none"), (1, NETWORK)])
+def test_a_review(said: dict[str, Any], number: int, network: str) -> None:
+    review = Review(Board(), GAME, engine(network))
     native = TypeAdapter(list[Finding]).dump_python(list(review.run()), mode="json")
-    assert rounded(said["findings"]) == rounded(native)
+    assert rounded(said["findings"][number]) == rounded(native)
+
+
+def test_the_network_has_a_say_in_a_review(said: dict[str, Any]) -> None:
+    assert said["findings"][0] != said["findings"][1]
+
+
+def test_a_second_try(said: dict[str, Any]) -> None:
+    player, prover, before = engine(NETWORK), Prover(), Board(moves=GAME[:4])
+    looks = [look_at(board, player, prover, PASSES[1]) for board in (before, Board(moves=[*GAME[:4], 0]))]
+    native = TypeAdapter(Verdict).dump_python(judge(before, 0, *looks), mode="json")
+    assert rounded(said["again"]) == rounded(native) and native["drop"] > 0
+
+
+def mined(board: Board) -> dict[str, Any]:
+    """The puzzle that the native core finds in a position."""
+    forced = _core.ForcedPlay(_core.PUZZLE_NODES)
+    kind, line = forced.goal(board.core, True)
+    solutions = forced.solutions(board.core, kind)
+    themes = _core.puzzle_themes(board.core, kind, solutions, (len(line) + 1) // 2)
+    facts = {"choices": forced.choices(board.core, kind), "line": line, "solutions": solutions, "themes": themes}
+    return {"kind": _core.kind_names()[kind]} | facts
 
 
 def test_puzzles(said: dict[str, Any]) -> None:
@@ -89,16 +117,13 @@ def test_puzzles(said: dict[str, Any]) -> None:
         board, defence = puzzle.board(), puzzle.kind is Kind.DEFENCE
         state, reply, refutation, loses = trainer.answer(board.core, move, False, defence)
         native = {"state": _core.state_names()[state], "reply": reply, "refutation": refutation, "loses": loses}
-        mined = answer.pop("mined")
-        assert (mined["kind"], mined["solutions"]) == (puzzle.kind, solutions_of(board, puzzle.kind, ForcedPlay(NODES)))
-        assert mined["themes"] == list(_themes(board, puzzle.kind, mined["solutions"], mined["line"]))
+        assert answer.pop("mined") == mined(board)
         assert answer == native | {"idea": idea_of(board, move, defence)}, puzzle.id
     assert Trainer().answer(puzzle, [puzzle.solutions[0]])
 
 
 def test_the_rating_of_a_puzzle(said: dict[str, Any]) -> None:
-    first = first_move_rating([(400.0, 0.25), (900.0, 0.5), (1500.0, 1.0)])
-    assert said["hard"] == round(first + PER_ATTACK * 3 + PER_CHOICE * 2)
+    assert said["hard"] == _core.puzzle_rating([(400.0, 0.25), (900.0, 0.5), (1500.0, 1.0)], 4, 8, 2)
 
 
 def test_estimates_and_clocks(said: dict[str, Any]) -> None:

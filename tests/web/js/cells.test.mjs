@@ -29,5 +29,6 @@ test("star points lie inside and are symmetric", () => {
 
 test("numbers for people", () => {
   assert.deepEqual([-1, 0, 0.5, 1].map(percent), ["0%", "50%", "75%", "100%"]);
+  assert.deepEqual([-0.995, 0.99, 0.995].map(percent), ["1%", "99%", "99%"], "a claim is never certain");
   assert.deepEqual([7, 999, 1500, 25_000, 3_400_000].map(compact), ["7", "999", "1.5k", "25k", "3.4M"]);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { accuracy, forBlack, isFault, turningPoint, valueOf } from "../../../src/tengen/web/static/js/notes.js";
+import { accuracy, carriedBack, carriedOn, forBlack, isFault, turningPoint, valueOf } from "../../../src/tengen/web/static/js/notes.js";
 
 const node = (mark, drop = 0) => ({ note: { verdict: { mark, drop } } });
 
@@ -21,9 +21,22 @@ test("accuracy falls with what moves cost", () => {
   assert.ok(accuracy([0, 0.4]) < 90 && accuracy([2]) < 1);
 });
 
-test("the turning point is the last win given away, else the most costly fault", () => {
+test("the turning point is the last fault that turned the game, else the last win given away, else the most costly one", () => {
   const [good, small, large, given] = [node("good"), node("inaccuracy", 0.2), node("blunder", 0.9), node("allowed-win", 0.1)];
-  assert.equal(turningPoint([good]), null);
-  assert.equal(turningPoint([small, large, good]), large);
-  assert.equal(turningPoint([large, given, small]), given);
+  const of = (...moves) => turningPoint(moves.map(([at, before = 0.9, after = 0.8]) => ({ node: at, before, after })));
+  assert.equal(of([good]), null);
+  assert.equal(of([small], [large], [good]), large);
+  assert.equal(of([large], [given], [small]), given);
+  assert.equal(of([large, 0.2, -0.6], [given, -0.9, -1]), large);
+  assert.equal(of([large, 0.2, -0.6], [given, -0.3, -1]), given);
+});
+
+test("a proof goes on along its line and back to the position before", () => {
+  const win = { winner: 0, line: [7, 8, 9], force: "vcf", moves: 2 };
+  const after = { winner: 0, line: [8, 9], force: "vcf", moves: 1 };
+  assert.deepEqual(carriedOn(win, 7, 0), after);
+  assert.equal(carriedOn(win, 6, 0), null);
+  assert.deepEqual(carriedOn(after, 8, 1), { winner: 0, line: [9], force: "five", moves: 1 });
+  assert.deepEqual(carriedBack(after, 7, 0), { ...win, force: "vct" });
+  assert.equal(carriedBack(after, 7, 1), null);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { gameLink, parseLink } from "../../../src/tengen/web/static/js/share.js";
+import { gameLink, isPlayable, parseLink } from "../../../src/tengen/web/static/js/share.js";
 import { GameTree } from "../../../src/tengen/web/static/js/tree.js";
 
 globalThis.location = { href: "http://example.test/?token=secret#/play/1" };
@@ -30,4 +30,12 @@ test("placed stones travel along", () => {
 test("a link that holds no game is none", () => {
   for (const parts of [[], ["15x15"], ["15x15-5-renju", "h8h99"], ["15x15-5-renju", "zz"], ["x-5-renju", "h8"],
     ["15x15-5-renju", "h8", "nonsense"]]) assert.equal(parseLink(parts), null);
+});
+
+test("a board that nobody can play on is none", () => {
+  const about = { sizes: { least: 3, most: 22 }, in_a_row: [3, 4, 5, 6], rules: ["freestyle", "renju"] };
+  const can = (width, height, k, rule) => isPlayable({ width, height, k, rule }, about);
+  assert.deepEqual([can(15, 15, 5, "renju"), can(22, 6, 6, "freestyle"), can(3, 3, 3, "freestyle")], [true, true, true]);
+  assert.deepEqual([can(99, 15, 5, "renju"), can(4, 15, 5, "freestyle"), can(15, 15, 9, "freestyle"), can(15, 15, 4, "renju"),
+    can(15, 15, 5, "chess")], [false, false, false, false, false]);
 });

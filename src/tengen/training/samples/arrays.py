@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import zipfile
 import zlib
@@ -34,6 +35,10 @@ def read_arrays(path: Path, names: Iterable[str]) -> Arrays:
             return {name: data[name] for name in names}
     except (TypeError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
         raise TengenError(f"it is damaged: {error}") from None
+    except OSError as error:
+        if error.errno != errno.EINVAL:
+            raise
+        raise TengenError("it is damaged: it names a place outside of itself") from None
 
 
 def _opened(path: Path) -> NpzFile:

@@ -24,7 +24,11 @@ export function starPoints(width, height) {
   return points;
 }
 
-export const percent = (value) => `${Math.round(50 + 50 * value)}%`;
+/** Only what is certain, 1 or -1, is shown as 100 or 0 %. */
+export function percent(value) {
+  const share = Math.round(50 + 50 * value);
+  return `${Math.abs(value) >= 1 ? share : Math.max(1, Math.min(99, share))}%`;
+}
 
 export function compact(number) {
   if (number < 1000) return String(number);

@@ -4,7 +4,7 @@ import { h, replace, s } from "./dom.js";
 
 const WIDTH = 420, HEIGHT = 200, LEFT = 48, RIGHT = 10, TOP = 10, BOTTOM = 32;
 
-const FEW = 15;
+const FEW = 15, WHISKER = 12;
 
 /** `series`: [{name, points: [[x, y]], band?: [[x, low, high]]}]. `axis` names the unit of x; `help` says in a sentence
  * what is drawn. */
@@ -60,8 +60,15 @@ export class LineChart {
 
   /** There along the upper edge, back along the lower. */
   band(points) {
+    if (points.length === 1) return this.whisker(points[0]);
     const back = points.map(([x, low]) => [x, low]).reverse();
     return `${this.path(points.map(([x, , high]) => [x, high]))}L${this.path(back).slice(1)}Z`;
+  }
+
+  /** The interval of a single point, as a bar one can see. */
+  whisker([x, low, high]) {
+    const left = (this.px(x) - WHISKER / 2).toFixed(1), [top, bottom] = [this.py(high).toFixed(1), this.py(low).toFixed(1)];
+    return `M${left} ${top}h${WHISKER}V${bottom}h${-WHISKER}Z`;
   }
 
   axes() {

@@ -8,7 +8,7 @@ import { toast } from "./dialogs.js";
 import { drawHeader } from "./header.js";
 import { listenToKeys } from "./keyboard.js";
 import { port } from "./port.js";
-import { parseLink } from "./share.js";
+import { isPlayable, parseLink } from "./share.js";
 import { GameView } from "./views/game.js";
 import { TournamentsView } from "./views/tournaments.js";
 import { TrainView } from "./views/train.js";
@@ -64,7 +64,7 @@ function decoded(part) {
 
 async function openLink(parts) {
   const request = parseLink(parts);
-  if (!request) {
+  if (!request || !isPlayable(request.settings, await catalogue())) {
     toast(t("record.bad-link"), "error");
     return navigate("#/play");
   }

@@ -2,6 +2,8 @@
 
 export const COLORS = ["black", "white"];
 export const QUIET = ["best", "good", "lost"];
+/** A player with a value above this, a chance of one in four, has not lost yet. */
+const IN_THE_GAME = -0.5;
 
 /** A value as black sees it, or undefined. */
 export function forBlack(value) {
@@ -16,6 +18,19 @@ export const dropOf = (node) => node?.note?.verdict?.drop ?? 0;
 export const proofOf = (node) => node?.note?.proof ?? null;
 export const winnerOf = (proof) => (proof ? COLORS[proof.winner] : null);
 
+/** What the proof of a position says after `move`, played by side `mover`, if that is the move it goes on with. */
+export function carriedOn(proof, move, mover) {
+  if (!proof || proof.line.length < 2 || proof.line[0] !== move) return null;
+  const own = proof.winner === mover, force = !own && proof.moves === 1 ? "five" : proof.force;
+  return { ...proof, line: proof.line.slice(1), force, moves: proof.moves - own };
+}
+
+/** What the proof of the position after `move` says of the one before: a move into a win is a win. */
+export function carriedBack(proof, move, mover) {
+  if (proof.winner !== mover) return null;
+  return { winner: mover, line: [move, ...proof.line], force: proof.line.length ? "vct" : "five", moves: proof.moves + 1 };
+}
+
 /** Per cent, from the value each move cost: the curve that lichess uses for lost winning chances. */
 export function accuracy(drops) {
   if (!drops.length) return null;
@@ -23,9 +38,14 @@ export function accuracy(drops) {
   return Math.max(0, Math.min(100, each.reduce((a, b) => a + b, 0) / each.length));
 }
 
-/** Of nodes in order, the one whose move decided the game: the last win given away, else the most costly fault. */
-export function turningPoint(nodes) {
-  const faults = nodes.filter((node) => isFault(markOf(node)));
+/** Whoever moved stood no worse than the opponent, and then did; or was in the game, and then was lost. */
+const turns = ({ before, after }) => (before >= 0 && after < 0) || (before > IN_THE_GAME && after <= -1);
+
+/** Of moves in order, each { node, before, after } with the values for who moved, the node of the fault that decided the
+ * game: the last that turned it, else the last that gave a forced win away, else the most costly one. */
+export function turningPoint(moves) {
+  const bad = moves.filter(({ node }) => isFault(markOf(node))), faults = bad.map(({ node }) => node);
+  const turned = bad.filter(turns).map(({ node }) => node);
   const given = faults.filter((node) => ["allowed-win", "missed-win"].includes(markOf(node)));
-  return given.at(-1) ?? faults.reduce((worst, node) => (!worst || dropOf(node) > dropOf(worst) ? node : worst), null);
+  return turned.at(-1) ?? given.at(-1) ?? faults.reduce((worst, node) => (!worst || dropOf(node) > dropOf(worst) ? node : worst), null);
 }

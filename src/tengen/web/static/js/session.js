@@ -81,6 +81,7 @@ export class Session extends EventTarget {
       hint: () => { if (event.node === this.cursor) this.hint = event; },
       threats: () => { if (event.node === this.cursor) this.threats = event; },
       review: () => this.onReview(event),
+      notes: () => this.onNotes(event),
       study: () => { this.studies[event.slot] = event.state; this.faults[event.slot] = event; },
       error: () => this.onError(event),
     };
@@ -160,6 +161,13 @@ export class Session extends EventTarget {
       if (node) node.note = event.note;
     }
     if (this.review) Object.assign(this.review, { done: event.done, sweep: event.sweep, finished: event.finished });
+  }
+
+  onNotes({ notes }) {
+    for (const [id, note] of Object.entries(notes)) {
+      const node = this.tree.get(Number(id));
+      if (node) node.note = note;
+    }
   }
 
   forgetStudy() {

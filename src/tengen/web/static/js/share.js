@@ -27,6 +27,12 @@ export function parseLink(parts) {
   return { settings: { width, height, k, rule: shape[4] }, moves, setup };
 }
 
+/** Is there such a game? `about` is the catalogue, which says what can be played. */
+export function isPlayable({ width, height, k, rule }, about) {
+  const { least, most } = about.sizes, fits = (side) => side >= Math.max(least, k) && side <= most;
+  return fits(width) && fits(height) && about.in_a_row.includes(k) && about.rules.includes(rule) && (rule !== "renju" || k === 5);
+}
+
 function parseSetup(text, width, height) {
   const [black, white, turn] = text.split("_");
   const [b, w] = [cells(black, width, height), cells(white, width, height)];

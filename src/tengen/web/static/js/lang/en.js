@@ -101,6 +101,7 @@ export default {
   "common.loading": "Loading …", "common.close": "Close",
   "review.deeper": "Looking deeper at critical moves …", "review.accuracy": "Accuracy", "review.turning": "Turning point: move {n}, {cell}",
   "review.line": "Show the line", "mark.lost": "losing anyway", "why.makes-five": "Makes five in a row.", "why.wins": "Wins by force in {n}.",
+  "why.wins.late": "Wins by force in {n}, but five in a row was there at once.",
   "why.leaves-four": "Leaves the four {shape} open: {opponent} wins at {cell}.",
   "why.leaves-three": "Leaves the open three {shape}: {opponent} makes an open four at {cell}.", "why.allows": "Allows {opponent} to win in {n}{by}.",
   "why.misses-five": "Misses five in a row.", "why.misses-five.answer": "Misses five at {cell}.", "why.misses": "Misses a win in {n}{by}.",

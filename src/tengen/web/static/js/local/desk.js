@@ -2,13 +2,14 @@
 // proven is kept in the notes of the nodes, whoever found it. What tengen.web.study_desk is on the server.
 
 import { ROOT } from "./game.js";
+import { carriedBack, carriedOn } from "../notes.js";
 import { COLORS, GameError } from "./rules.js";
 import { ENGINE } from "./seats.js";
 
 const FRAME_MS = 120;
 const HINT_SECONDS = 1;
 const LIVE = ["a", "b"];
-const CLAIM = 0.99;
+const CLAIM = 0.99, SURE = 0.9;
 /** Players that tell what they think while they think. */
 const STREAMS = [ENGINE, "alphazero"];
 
@@ -34,18 +35,30 @@ export class Desk {
     if (!this.specs.length) return;
     this.stop(...LIVE, "proof");
     if (this.game.outcome()) return;
-    const node = this.game.cursor, live = { proof: this.game.nodes.get(node).note?.proof ?? null, latest: {} };
+    const node = this.game.cursor, live = { proof: this.#known(node), latest: {}, doubted: new Set() };
+    if (live.proof) this.#proved(node, live.proof);
     LIVE.slice(0, this.specs.length).forEach((slot, i) => this.#live(slot, this.specs[i], node, live));
     if (!live.proof) this.#startProof(node, live);
   }
 
-  #startProof(node, live) {
-    const done = (proof) => {
-      live.proof = proof;
-      if (proof && this.game.nodes.has(node)) this.#proved(node, proof);
+  /** Of the position, or of a move that a player claims to win by: it may be quiet, which no solver begins with. */
+  #startProof(node, live, claim = null) {
+    const position = this.game.position(node), side = COLORS.indexOf(this.game.turnAt(node));
+    const done = (found) => {
+      live.proof = found && claim !== null ? carriedBack(found, claim, side) : found;
+      if (live.proof && this.game.nodes.has(node)) this.#proved(node, live.proof);
       for (const slot of Object.keys(live.latest)) this.#tellFrame(slot, node, live);
     };
-    this.#start("proof", { kind: "prove", position: this.game.position(node) }, { done, quiet: true });
+    const moves = claim === null ? position.moves : [...position.moves, claim];
+    this.#start("proof", { kind: "prove", position: { ...position, moves } }, { done, quiet: true });
+  }
+
+  /** Puts each claim to win to the proof, once. */
+  #doubt(node, live) {
+    const best = live.latest.a?.lines[0];
+    if (live.proof || this.slots.has("proof") || !(best?.value >= SURE) || live.doubted.has(best.move)) return;
+    live.doubted.add(best.move);
+    this.#startProof(node, live, best.move);
   }
 
   #live(slot, seat, node, live) {
@@ -55,6 +68,7 @@ export class Desk {
     const tell = () => { told = performance.now(); later = null; this.#tellFrame(slot, node, live); };
     const frame = (report) => {
       live.latest[slot] = report;
+      this.#doubt(node, live);
       if (performance.now() - told >= FRAME_MS) tell();
       else later ??= setTimeout(tell, FRAME_MS);
     };
@@ -75,9 +89,27 @@ export class Desk {
     this.room.tell({ type: "analysis", slot, node, frame });
   }
 
+  /** What is proven of the position at `node`, by itself or by the position before it. */
+  #known(node) {
+    const { note, parent, move } = this.game.nodes.get(node);
+    if (note?.proof || node === ROOT) return note?.proof ?? null;
+    return carriedOn(this.game.nodes.get(parent).note?.proof, move, COLORS.indexOf(this.game.turnAt(parent)));
+  }
+
+  /** Keeps a proof that is new where it holds: a move into a win is a win. */
   #proved(node, proof) {
-    this.game.note(node, { proof, value: { number: 1, side: proof.winner } });
+    const notes = {};
+    for (let at = node, found = proof; found && !this.game.nodes.get(at).note?.proof;) {
+      const { look } = this.game.nodes.get(at).note ?? {}, { parent, move } = this.game.nodes.get(at);
+      this.game.note(at, { proof: found, value: { number: 1, side: found.winner }, ...(look ? { look: provenLook(found) } : {}) });
+      notes[at] = this.game.nodes.get(at).note;
+      if (at === ROOT) break;
+      found = carriedBack(found, move, COLORS.indexOf(this.game.turnAt(parent)));
+      at = parent;
+    }
+    if (!Object.keys(notes).length) return;
     this.room.dirty();
+    this.room.tell({ type: "notes", notes });
   }
 
   // One-off questions
@@ -85,7 +117,7 @@ export class Desk {
   hint() {
     this.#refuseFinished();
     this.game.helped += 1;
-    const node = this.game.cursor, proof = this.game.nodes.get(node).note?.proof;
+    const node = this.game.cursor, proof = this.#known(node);
     const tell = ({ move, pv }) => this.room.tell({ type: "hint", node, move, pv });
     if (proof?.line.length) return tell({ move: proof.line[0], pv: proof.line });
     const { player, options, network } = this.machine.seats.resolve(ENGINE, HINT_SECONDS, this.game.variant);
@@ -99,8 +131,8 @@ export class Desk {
     const node = this.game.cursor, side = COLORS.indexOf(this.game.turn);
     const done = ({ own, opponent }) => {
       if (!this.game.nodes.has(node)) return;
-      const known = this.game.nodes.get(node).note?.proof;
-      if (own && !known) this.#proved(node, own);
+      const known = this.#known(node);
+      if (known ?? own) this.#proved(node, known ?? own);
       this.room.tell({ type: "threats", node, own: own ?? (known?.winner === side ? known : null), opponent });
     };
     this.#start("threats", { kind: "threats", position: this.game.position(), seconds }, { done });
@@ -117,7 +149,12 @@ export class Desk {
       throw new GameError("illegal", "that move cannot be played there");
     }
     const done = (verdict) => this.room.tell({ type: "retry", node, move, verdict, ok: ["best", "good", "lost"].includes(verdict.mark) });
-    this.#start("retry", { kind: "retry", position, move, hashMegabytes: this.machine.hashMegabytes }, { done });
+    this.#start("retry", { kind: "retry", position, move, ...this.#engine() }, { done });
+  }
+
+  /** What values the positions of a review: the engine as the server uses it, with its network. */
+  #engine() {
+    return { network: this.machine.seats.resolve(ENGINE, 1, this.game.variant).network, hashMegabytes: this.machine.hashMegabytes };
   }
 
   // Review of a whole line
@@ -125,10 +162,10 @@ export class Desk {
   review() {
     const line = [ROOT, ...this.#line()];
     if (line.length < 2) throw new GameError("nothing", "there are no moves to review");
-    const total = line.length, { hashMegabytes } = this.machine;
+    const total = line.length;
     const frame = (finding) => this.#swept(line, finding);
     const done = () => { this.progress = null; this.room.tell({ type: "review", done: total, total, sweep: 0, finished: true }); };
-    this.#start("review", { kind: "review", position: this.game.position(line.at(-1)), hashMegabytes }, { frame, done });
+    this.#start("review", { kind: "review", position: this.game.position(line.at(-1)), ...this.#engine() }, { frame, done });
     this.progress = { type: "review", done: 0, total, sweep: 0, line, finished: false };
     this.room.tell(this.progress);
   }
@@ -189,8 +226,10 @@ export class Desk {
 /** A proof found by an analysis outlives a review that did not find it. */
 function withKnownProof(known, look) {
   if (!known?.line.length || look.proof) return look;
-  return { value: { number: 1, side: known.winner }, best: known.line[0], line: known.line, proof: known };
+  return provenLook(known);
 }
+
+const provenLook = (proof) => ({ value: { number: 1, side: proof.winner }, best: proof.line[0] ?? null, line: proof.line, proof });
 
 const claimed = (value) => Math.max(-CLAIM, Math.min(CLAIM, value));
 

@@ -6,6 +6,7 @@ import { Refused } from "../refused.js";
 import { columns, hasColumns } from "./assets.js";
 import { lowerBound, Positions, readColumns } from "./positions.js";
 import { COLORS } from "./rules.js";
+import { ENGINE } from "./seats.js";
 
 const SIDE = 15, INDEXED_MOVES = 30, NO_MOVE = 65_535, SCALE = 10_000, JUDGE_SECONDS = 0.5;
 const BOOK_RULE = "freestyle";
@@ -113,7 +114,7 @@ export class Explorer {
   async judge(request) {
     const { variant, moves } = this.#asked(request), { seats, searches, hashMegabytes } = this.machine;
     if (this.rules.outcome({ variant, setup: null, moves })) throw new Refused(422, "the game is over");
-    const { player, options, network } = seats.resolve(seats.strongest(variant), JUDGE_SECONDS, variant);
+    const { player, options, network } = seats.resolve(ENGINE, JUDGE_SECONDS, variant);
     const job = { kind: "choose", position: { variant, setup: null, moves }, player, options, network, seconds: JUDGE_SECONDS, seed: 1, hashMegabytes };
     const { value, move } = await searches.ask(job);
     return { value: (moves.length % 2 ? -1 : 1) * (value ?? 0), best: move, winner: null };

@@ -29,6 +29,7 @@ export async function openPort() {
   const shelf = new Shelf(port, port.library, engine, about), study = new StudyRoom((job) => searches.ask(job), engine, port.library, port, about.levels[15]);
   port.explorer = new Explorer(port.rules, shelf, port.machine);
   port.routes.push(...study.routes, ...shelf.routes, ...port.explorer.routes);
+  performance.mark("engine");
   return port;
 }
 

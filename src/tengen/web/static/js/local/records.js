@@ -61,18 +61,34 @@ function chain(moves) {
   return root;
 }
 
-/** `h8i9j7`, with words in front where the board is another: `20x20 h8`. The rule is the one on show. */
-function parseText(text, shape) {
-  const variant = /^[A-Za-z]\d/.test(text) ? { ...shape } : { width: 15, height: 15, k: 5, rule: shape.rule };
+/** What the words in front of the cells name: size, length and rule, each once; and what follows them. */
+function leadingWords(text) {
+  const named = {};
   let rest = text;
   for (let match; (match = /^\s*(\d{1,2}x\d{1,2}|k=\d{1,2}|[a-z]+)(?=\s|$)/i.exec(rest)); rest = rest.slice(match[0].length)) {
-    const word = match[1].toLowerCase(), size = /^(\d+)x(\d+)$/.exec(word);
-    if (size) Object.assign(variant, { width: Number(size[1]), height: Number(size[2]) });
-    else if (word.startsWith("k=")) variant.k = Number(word.slice(2));
-    else if (!RULES.includes(word)) break;
+    const found = variantPart(match[1].toLowerCase());
+    if (!found) break;
+    const [key] = Object.keys(found), words = text.slice(0, text.length - rest.length + match[0].length).trim();
+    if (key in named) throw new Error(`'${words}' says ${key} twice; write it as in 15x15 k=5 renju`);
+    Object.assign(named, found);
   }
+  return { named, rest };
+}
+
+function variantPart(word) {
+  const size = /^(\d+)x(\d+)$/.exec(word);
+  if (size) return { width: Number(size[1]), height: Number(size[2]) };
+  if (word.startsWith("k=")) return { k: Number(word.slice(2)) };
+  return RULES.includes(word) ? { rule: word } : null;
+}
+
+/** `h8i9j7`, with words in front where the board is another: `20x20 h8`. The rule is the one on show. */
+function parseText(text, shape) {
+  const { named, rest } = leadingWords(text);
+  const variant = /^[A-Za-z]\d/.test(text) ? { ...shape } : { width: 15, height: 15, k: 5, ...named, rule: shape.rule };
+  if (named.rule === "renju" && variant.k !== 5) throw new Error(`renju is played with k = 5, not ${variant.k}`);
   const compact = rest.replace(/[\s,;]+/g, ""), cells = compact.match(/[a-z]\d{1,2}/gi) ?? [];
-  if (cells.join("") !== compact) throw new Error(`'${rest.trim().slice(0, 60)}' is not a list of cells such as h8i9`);
+  if (cells.join("") !== compact) throw new Error(`'${rest.slice(0, 60)}' is not a list of cells such as h8i9`);
   const moves = cells.map((name) => placed(name, variant));
   const twice = moves.findIndex((move, i) => moves.indexOf(move) < i);
   if (twice >= 0) throw new Error(`'${cells[twice]}' is given twice`);

@@ -31,9 +31,10 @@ export class Searches {
     };
     worker.onerror = (event) => end(() => { worker.terminate(); on.failed?.(event.message || "the search has died"); });
     const failed = (error) => end(() => { worker.terminate(); on.failed?.(error.message); });
-    const send = (network) => running && worker.postMessage({ id, module: this.#module, job, network });
-    if (job.network) this.#network(job.network.file).then(send, failed);
-    else send(null);
+    const send = (sent, network) => running && worker.postMessage({ id, module: this.#module, job: sent, network });
+    const without = () => send({ ...job, network: null }, null);
+    if (job.network) this.#network(job.network.file).then((bytes) => send(job, bytes), job.network.optional ? without : failed);
+    else without();
     return { stop: () => end(() => worker.terminate()) };
   }
 

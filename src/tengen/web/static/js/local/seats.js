@@ -3,7 +3,8 @@
 import { misfit, specOptions } from "../networks.js";
 import { GameError } from "./rules.js";
 
-export const HUMAN = "human", ENGINE = "alphabeta";
+export const HUMAN = "human";
+export const ENGINE = "alphabeta";
 const LEVEL = "level:";
 
 export class Seats {
@@ -55,12 +56,13 @@ export class Seats {
     return model ? this.#needed(options.model ?? model.default, variant) : null;
   }
 
-  /** What values positions for the engine. `auto`: the one that helps in the game, if there is one and its file is at hand. */
+  /** What values positions for the engine. `auto`: the one that helps in the game, if there is one and its file can be had. */
   #valuer(name, variant) {
     if (name === "none") return null;
     if (name !== "auto") return this.#needed(name, variant);
     const usual = this.about.engine_networks?.[variant.rule];
-    return this.about.networks.find((one) => one.name === usual && !misfit(one, variant)) ?? null;
+    const found = this.about.networks.find((one) => one.name === usual && !misfit(one, variant));
+    return found ? { ...found, optional: true } : null;
   }
 
   #needed(name, variant) {

@@ -139,15 +139,15 @@ function threats({ position, seconds }) {
   return found;
 }
 
-function review({ position, hashMegabytes }, say) {
+function review({ position, network, hashMegabytes }, say) {
   setBoard({ ...position, moves: [] });
-  for (const findings of engine.review(position.moves, { hashMegabytes })) for (const finding of findings) say(finding);
+  for (const findings of engine.review(position.moves, { hashMegabytes, network: Boolean(network) })) for (const finding of findings) say(finding);
   return null;
 }
 
-function retry({ position, move, hashMegabytes }) {
+function retry({ position, move, network, hashMegabytes }) {
   setBoard(position);
-  return engine.retry(move, { hashMegabytes });
+  return engine.retry(move, { hashMegabytes, network: Boolean(network) });
 }
 
 function puzzle({ position, move, known, defence }) {

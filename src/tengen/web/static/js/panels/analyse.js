@@ -25,8 +25,10 @@ export class AnalysePanel {
     this.session = view.session;
     const variant = this.session.settings ?? view.shape();
     const levels = levelsFor(variant.width);
-    this.choice = { a: `level:${levels.at(-1)?.name}`, b: "", show: "moves", slot: "a", lines: 5, ...stored(KEY, {}) };
+    this.choice = { a: `level:${levels.at(-1)?.name}`, b: "", show: "moves", slot: "a", lines: 5, live: true, ...stored(KEY, {}) };
     for (const slot of ["a", "b"]) this.choice[slot] = seatFor(this.choice[slot], variant);
+    this.eager = view.eager && this.choice.live;
+    view.eager = false;
     this.seats = h("div", {});
     this.graph = new WinGraph(this.session);
     this.tree = new TreeView(this.session);
@@ -107,10 +109,10 @@ export class AnalysePanel {
   }
 
   toggleLive() {
-    if (this.session.analysing.length) this.session.analyse([]);
-    else this.start();
-    this.update();
-    this.view.refresh();
+    const on = !this.session.analysing.length;
+    if (on) this.start();
+    else this.session.analyse([]);
+    this.set({ live: on });
   }
 
   solve() {
@@ -122,6 +124,7 @@ export class AnalysePanel {
 
   update(kind) {
     if (!this.session.ready) return;
+    if (this.eager) { this.eager = false; this.start(); }
     const { width, height, k, rule } = this.session.settings;
     redraw(this.seats, [width, height, k, rule], () => this.pickers(this.session.settings));
     redraw(this.live, this.session.analysing.length > 0, () => [this.liveSwitch(), this.speed]);

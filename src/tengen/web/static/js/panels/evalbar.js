@@ -6,6 +6,12 @@ import { percent } from "../cells.js";
 import { forBlack, proofOf, winnerOf } from "../notes.js";
 import { proofText } from "../reasons.js";
 
+/** What a finished game is worth to black, or undefined. */
+function resultOf(outcome) {
+  if (!outcome) return undefined;
+  return outcome.winner ? (outcome.winner === "black" ? 1 : -1) : 0;
+}
+
 export class EvalBar {
   constructor() {
     this.black = h("div", { class: "eval-black" });
@@ -17,7 +23,7 @@ export class EvalBar {
   /** `session` is the game on show, or null where the bar would say too much. */
   update(session) {
     const node = session?.tree.get(session.cursor);
-    const value = forBlack(node?.note?.value), proof = proofOf(node);
+    const proof = proofOf(node), value = resultOf(session?.status.outcome) ?? forBlack(node?.note?.value);
     this.element.hidden = !session;
     if (!session) return;
     const known = proof ? (winnerOf(proof) === "black" ? 1 : -1) : value;

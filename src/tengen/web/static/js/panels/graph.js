@@ -3,7 +3,8 @@
 import { h, replace, s } from "../dom.js";
 import { t } from "../i18n.js";
 import { percent } from "../cells.js";
-import { COLORS, forBlack, isFault, markOf } from "../notes.js";
+import { COLORS, forBlack, isFault, markOf, proofOf, winnerOf } from "../notes.js";
+import { proofText } from "../reasons.js";
 
 const WIDTH = 340, HEIGHT = 110;
 
@@ -29,8 +30,14 @@ export class WinGraph {
     const points = this.line.map((id, i) => [i, forBlack(tree.get(id).note?.value)]).filter(([, v]) => v !== undefined);
     replace(this.svg, this.split ? this.opinions(points) : this.area(points), this.axis(), this.faults(), this.here(at),
       points.map(([i, v]) => this.dot(i, v, i === at)));
-    const v = forBlack(tree.get(cursor).note?.value);
-    this.value.textContent = v === undefined ? "" : percent(v);
+    this.value.textContent = this.caption(tree.get(cursor));
+  }
+
+  /** What is proven is told as such, not as a share. */
+  caption(node) {
+    const v = forBlack(node.note?.value), proof = proofOf(node);
+    if (proof?.moves) return `${t(`color.${winnerOf(proof)}`)}: ${proofText(proof)}`;
+    return v === undefined ? "" : percent(v);
   }
 
   x(i) {

@@ -3,6 +3,7 @@
 import { h, iconButton, redraw, replace } from "../dom.js";
 import { t } from "../i18n.js";
 import { cellName } from "../cells.js";
+import { markOf } from "../notes.js";
 import { confirmDialog } from "../dialogs.js";
 import { PlayersCard } from "./players.js";
 import { CommentBox } from "./comment.js";
@@ -59,7 +60,7 @@ export class PlayPanel {
     const { busy, over, start, mine, tip, people } = this.buttonState();
     const play = (name) => () => session.send(name);
     const first = over
-      ? iconButton("eye", t("over.review"), () => this.view.setMode("review"),
+      ? iconButton("eye", t("over.review"), () => this.review(),
         { label: t("nav.review"), class: "icon-button accent" })
       : iconButton("hint", t("play.hint"), () => (this.teacher ? this.teacher.hint() : session.send("hint")),
         { key: "H", label: t("play.hint"), disabled: busy || !mine });
@@ -75,6 +76,14 @@ export class PlayPanel {
       iconButton("plus", t("play.new"), () => this.view.newGame(),
         { label: t("play.new.short"), class: over ? "icon-button accent" : "icon-button" }),
     ];
+  }
+
+  /** Whoever asks for the review of a finished game need not ask twice. */
+  review() {
+    const { session } = this, { tree } = session;
+    const judged = tree.line(session.cursor).some((id) => markOf(tree.get(id)));
+    if (!judged && !session.review) session.send("review");
+    this.view.setMode("review");
   }
 
   openingChoice() {

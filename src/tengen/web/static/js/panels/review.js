@@ -3,7 +3,7 @@
 import { h, iconButton, redraw, replace } from "../dom.js";
 import { colorName, t } from "../i18n.js";
 import { cellName } from "../cells.js";
-import { accuracy, dropOf, isFault, markOf, turningPoint } from "../notes.js";
+import { accuracy, dropOf, forBlack, isFault, markOf, proofOf, turningPoint } from "../notes.js";
 import { reasonText } from "../reasons.js";
 import { WinGraph } from "./graph.js";
 import { CommentBox } from "./comment.js";
@@ -16,6 +16,9 @@ import { actionButton } from "../views/polling.js";
 const MARKS = ["best", "good", "lost", "inaccuracy", "mistake", "blunder", "missed-win", "allowed-win"];
 const SIGNS = { best: "✓", good: "✓", lost: "·", inaccuracy: "?!", mistake: "?", blunder: "??", "missed-win": "!",
   "allowed-win": "✕" };
+
+/** Classes that the fall of the value makes; where a win comes or goes, what it cost before counts for little. */
+const BY_VALUE = ["inaccuracy", "mistake", "blunder"];
 
 export class ReviewPanel {
   constructor(view) {
@@ -139,14 +142,15 @@ export class ReviewPanel {
   }
 
   verdictLine(node, mark) {
-    const cost = Math.round(50 * dropOf(node));
+    const cost = BY_VALUE.includes(mark) ? Math.round(50 * dropOf(node)) : 0;
     return h("div", { class: `verdict-line mark-${mark}` }, h("span", { class: "sign", text: SIGNS[mark] }),
       h("strong", { text: `${node.depth}. ${this.name(node.move)}` }), h("span", { text: t(`mark.${mark}`) }),
-      isFault(mark) && cost ? h("span", { class: "cost", text: t("review.cost", { n: cost }) }) : null);
+      cost ? h("span", { class: "cost", text: t("review.cost", { n: cost }) }) : null);
   }
 
   why(node) {
-    const text = reasonText(node.note.verdict.reason, this.session.turnAt(node.parent), this.session.settings);
+    const before = proofOf(this.session.tree.get(node.parent));
+    const text = reasonText(node.note.verdict.reason, this.session.turnAt(node.parent), this.session.settings, { before });
     return text ? h("p", { class: "why", data: { testid: "why" }, text }) : null;
   }
 
@@ -242,8 +246,15 @@ export class ReviewPanel {
         h("th", { scope: "row", text: t("review.accuracy") }), h("td", { text: share(white) })), rows))];
   }
 
+  /** A move with the values before and after it for who moved. */
+  swing(node) {
+    const { tree } = this.session, sign = this.session.turnAt(node.parent) === "black" ? 1 : -1;
+    const of = ({ note }) => sign * (forBlack(note?.look?.value ?? note?.value) ?? 0);
+    return { node, before: of(tree.get(node.parent)), after: of(node) };
+  }
+
   turning() {
-    const node = turningPoint(this.nodes());
+    const node = turningPoint(this.nodes().map((one) => this.swing(one)));
     if (!node) return null;
     return h("button", { type: "button", class: "quiet turning", data: { testid: "turning" },
       onclick: () => this.session.go(node.id),

@@ -54,7 +54,8 @@ export class WatchPanel {
         field(t("new.board"), select(sizeOptions(), String(form.width),
           (n) => { this.set({ width: Number(n) }); this.renderForm(); })),
         field(t("new.rule"), select(ruleOptions(), form.rule, (rule) => { this.set({ rule }); this.renderForm(); })),
-        field(t("new.seconds"), number(form.seconds, 0.05, 30, 0.05, (seconds) => this.set({ seconds })))),
+        field(t("new.seconds"), number(form.seconds, 0.05, 30, 0.05, (seconds) => this.set({ seconds })),
+          t("seat.seconds.help"))),
       h("button", { type: "button", class: "primary big", onclick: () => this.start(), text: t("watch.start") }));
   }
 

@@ -145,9 +145,10 @@ export class GameView {
     return this.usePanel(new PANELS[this.mode](this));
   }
 
-  /** Analysis needs no game: an empty board to place stones on. */
+  /** Analysis needs no game: an empty board to place stones on, analysed at once. */
   async analyseEmpty() {
     const { width, height, k, rule } = this.wishes();
+    this.eager = true;
     await this.create({ settings: { width, height, k, rule } }, "analyse");
   }
 

@@ -12,7 +12,7 @@ const REFRESH_MS = 1500;
 export class TournamentsView {
   constructor(navigate, id) {
     Object.assign(this, { navigate, id });
-    this.body = h("div", { class: "stack" });
+    this.body = h("div", { class: "stack" }, h("p", { class: "help", text: t("common.loading") }));
     this.form = id ? null : new TournamentForm((request) => this.start(request));
     this.polling = new Polling(() => this.refresh(), REFRESH_MS);
     this.element = h("div", { class: "page tournaments" },
@@ -148,7 +148,7 @@ class TournamentForm {
         field(t("new.board"), select(sizeOptions(), String(request.size), (n) => this.reshape({ size: Number(n) }))),
         field(t("new.rule"), select(ruleOptions(), request.rule, (rule) => this.reshape({ rule }))),
         field(t("tour.games"), number(request.games, 2, 1000, 2, (n) => { request.games = Math.round(n); })),
-        field(t("tour.seconds"), number(request.seconds, 0.02, 30, 0.01, (n) => { request.seconds = n; }))),
+        field(t("tour.seconds"), number(request.seconds, 0.02, 30, 0.01, (n) => { request.seconds = n; }), t("seat.seconds.help"))),
       h("span", { class: "label help", text: t("tour.players") }),
       h("div", { class: "entrants" }, request.players.map((seat, i) => this.entrant(seat, i))),
       h("div", { class: "row" },
