@@ -53,20 +53,28 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
     return refuse_skip((yield))
 
 
-GROUPS = {"tests/core/wasm": "wasm", "tests/training/run/test_ray.py": "ray"}
-"""Tests that share something which only one process at a time may have: a build, a cluster."""
+GROUPS = {
+    "tests/core/wasm": "wasm",
+    "tests/training/run/test_ray.py": "ray",
+    "tests/lab/test_ab.py": "engines",
+    "tests/lab/test_spsa.py": "engines",
+    "tests/lab/test_engine_data.py": "engines",
+}
+"""Tests of several files that share something costly: a build, a cluster."""
+LONGEST = ("browser", "wasm", "ray", "engines")
 
 
 def group_of(item: pytest.Item) -> str:
+    """Tests of a group share a worker: those with a browser or a build in common, else those of a file."""
     if "chromium" in getattr(item, "fixturenames", ()):
         return "browser"
-    return next((name for path, name in GROUPS.items() if item.nodeid.startswith(path)), "")
+    file = item.nodeid.partition("::")[0]
+    return next((name for path, name in GROUPS.items() if file.startswith(path)), file)
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of a group run in one worker, the longest group first, so that the others are busy beside it to the end."""
+    """The longest groups first, so that the others are busy beside them to the end."""
     for item in items:
-        if group := group_of(item):
-            item.add_marker(pytest.mark.xdist_group(group))
-    items.sort(key=lambda item: ("browser", "wasm", "ray", "").index(group_of(item)))
+        item.add_marker(pytest.mark.xdist_group(group_of(item)))
+    items.sort(key=lambda item: LONGEST.index(group) if (group := group_of(item)) in LONGEST else len(LONGEST))

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from tengen.arena.score import expected_score
 from tengen.arena.sprt import Sprt
 from tengen.cli import main
 from tengen.errors import TengenError
+from tengen.lab import ab_build
 from tengen.lab.ab import Budget, Conditions, Tally, run_ab
 from tengen.lab.ab_build import Engine, build, make_engine, parameters
 from tengen.lab.ab_openings import load_openings, make_openings, opening_of_pair, parse_openings
@@ -133,6 +135,21 @@ def test_processor_time_does_not_count_waiting_for_a_core(engine: Engine, tmp_pa
     games = [game for line in out.read_text().splitlines()[1:] for game in json.loads(line)["games"]]
     assert 0 < sum(sum(game["seconds"]) for game in games) <= 1.05 * used
     assert json.loads(out.read_text().splitlines()[0])["clock"] == "processor"
+
+
+def test_two_who_want_the_same_build_make_it_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[list[str]] = []
+
+    def build_slowly(folder: Path, tree: dict[str, bytes], targets: list[str]) -> None:
+        made.append(targets)
+        time.sleep(0.3)
+        (folder / "tengen_runner").touch()
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(ab_build, "_build_into", build_slowly)
+    with ThreadPoolExecutor(2) as people:
+        folders = list(people.map(build, ["", ""]))
+    assert folders[0] == folders[1] and len(made) == 1
 
 
 def test_a_terminated_build_stops_its_compilers(tmp_path: Path) -> None:

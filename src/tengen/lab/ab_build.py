@@ -6,6 +6,7 @@ with while the sources are edited.
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import shutil
@@ -156,13 +157,22 @@ def build(revision: str) -> Path:
     if MAKER not in tree:
         raise TengenError(f"revision '{revision}' cannot be tested: it is older than the test bench ({MAKER})")
     folder = cache() / _digest(tree)
-    target = "tengen_engine" if revision else "tengen_runner"
+    targets = ["tengen_engine"] if revision else ["tengen_engine", "tengen_runner"]
     made = folder / ("libtengen_engine.so" if revision else "tengen_runner")
     if not made.exists():
-        _build_into(
-            folder, tree, ["tengen_engine"] if target == "tengen_engine" else ["tengen_engine", "tengen_runner"]
-        )
+        with _alone(folder):
+            if not made.exists():
+                _build_into(folder, tree, targets)
     return folder
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Who wants the same build at the same time waits for it, instead of making it twice."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def cache() -> Path:
@@ -199,7 +209,6 @@ def _digest(tree: dict[str, bytes]) -> str:
 
 def _build_into(folder: Path, tree: dict[str, bytes], targets: list[str]) -> None:
     """Builds in a scratch folder and moves the finished files: what is in the cache is whole."""
-    folder.mkdir(parents=True, exist_ok=True)
     with _stop_when_terminated(), tempfile.TemporaryDirectory(dir=folder) as scratch:
         for name, data in tree.items():
             path = Path(scratch) / name

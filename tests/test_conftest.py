@@ -1,4 +1,4 @@
-"""In continuous integration a test that would be skipped fails, whether it skips itself or its whole file does."""
+"""What holds for every test (tests/conftest.py) holds: skips fail in continuous integration, groups share a worker."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import group_of
 from tests.helpers.paths import ROOT
 
 FILES = {
@@ -28,3 +29,9 @@ def test_a_skip_fails_only_in_continuous_integration(skipped: str, tmp_path: Pat
     strict = subprocess.run(command, cwd=ROOT, env=env | {"CI": "true"}, capture_output=True, text=True)
     assert "SKIPPED [1]" in local.stdout and "failed" not in local.stdout
     assert strict.returncode and "nothing may be skipped" in strict.stdout
+
+
+def test_workers_see_the_groups(request: pytest.FixtureRequest) -> None:
+    """pytest-xdist tells groups by the ends of names; under some versions of pytest it silently fails to."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        assert all(item.nodeid.endswith(f"@{group_of(item)}") for item in request.session.items)
