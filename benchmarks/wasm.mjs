@@ -9,12 +9,12 @@ const engine = await Engine.load(readFileSync(`${folder}/tengen.wasm`));
 engine.loadNetwork(readFileSync(network), { policyTemperature: 1.5 });
 
 for await (const text of createInterface({ input: process.stdin })) {
-  const { variant, moves, nodes, sims } = JSON.parse(text);
+  const { variant, moves, nodes, sims, network: withNetwork } = JSON.parse(text);
   engine.newBoard(variant);
   engine.play(...moves);
   engine.clear();
   const before = process.cpuUsage();
-  const done = sims ? engine.think({ sims, memoryMegabytes: 64 }).nodes : engine.search({ nodes, seed: 1, hashMegabytes: 16 }).nodes;
+  const searched = sims ? engine.think({ sims, memoryMegabytes: 64 }) : engine.search({ nodes, seed: 1, hashMegabytes: 16, network: withNetwork });
   const { user, system } = process.cpuUsage(before);
-  console.log(JSON.stringify({ done, seconds: (user + system) / 1e6 }));
+  console.log(JSON.stringify({ done: searched.nodes, seconds: (user + system) / 1e6 }));
 }

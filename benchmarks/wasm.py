@@ -2,8 +2,8 @@
 
     python benchmarks/wasm.py [--nodes 1000000] [--sims 100000] [--rounds 3]
 
-Prints the median ratio of nodes or simulations per second and its extremes. The engine is in build/wasm
-(python cpp/wasm/build.py build/wasm).
+Prints the median ratio of nodes or simulations per second and its extremes: of alphabeta by its tables alone and with
+its network, and of the tree search. The engine is in build/wasm (python cpp/wasm/build.py build/wasm).
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ POSITIONS = ("h8i9", "e5k11h3l6", "h8f9k10g6")
 NETWORKS = {Rule.FREESTYLE: "lines", Rule.STANDARD: "lines-standard", Rule.RENJU: "lines-renju"}
 
 
-def native_nodes(board: Board, nodes: int) -> int:
+def native_nodes(board: Board, nodes: int, network: Any) -> int:
     engine = _core.AlphaBeta(1, 16, 1)
+    engine.use(network)
     engine.arm()
     return int(engine.run(board.core, 0.0, nodes, 0, 1).nodes)
 
@@ -94,13 +95,19 @@ def main() -> None:
     for rule, name in NETWORKS.items():
         path = Path(str(load_model(name).source))
         network, node = load_network(path), Node(path)
+
+        def alphabeta(net: Any, rule: Rule = rule, node: Node = node) -> list[float]:
+            search = {"nodes": args.nodes, "network": net is not None}
+            return ratios(node, lambda b: native_nodes(b, args.nodes, net), rule, args.rounds, **search)
+
         pairs = {
-            "alphabeta": ratios(node, lambda b: native_nodes(b, args.nodes), rule, args.rounds, nodes=args.nodes),
+            "alphabeta, tables": alphabeta(None),
+            "alphabeta": alphabeta(network),
             name: ratios(node, lambda b, n=network: native_sims(b, args.sims, n), rule, args.rounds, sims=args.sims),
         }
         node.close()
         for what, found in pairs.items():
-            print(f"{rule!s:10} {what:15} {np.median(found):.2f} of native ({min(found):.2f} to {max(found):.2f})")
+            print(f"{rule!s:10} {what:17} {np.median(found):.2f} of native ({min(found):.2f} to {max(found):.2f})")
 
 
 if __name__ == "__main__":

@@ -136,6 +136,13 @@ LookRow look_at_board(const BoardHandle& h, ProverHandle& prover, const PassRow&
   return row_of(look_at(h.board, prover.prover, pass_of(pass), native, stopped_of(stopped)));
 }
 
+VerdictRow verdict_on_try(const BoardHandle& h, Move move, const LookRow& before, const PyAsk& ask,
+                          const PyStopped& stopped) {
+  const Ask native = ask_of(ask);
+  const nb::gil_scoped_release release;
+  return row_of(second_try(h.board, move, look_of(before), native, stopped_of(stopped)));
+}
+
 void bind_prover(nb::module_& m) {
   nb::class_<ProverHandle>(m, "Prover")
       .def(nb::init<std::size_t>(), nb::arg("hash_entries"))
@@ -344,6 +351,8 @@ void bind_study(nb::module_& m) {
       },
       nb::arg("board"), nb::arg("move"), nb::arg("before"), nb::arg("after"));
   m.def("look_at", look_at_board, nb::arg("board"), nb::arg("prover"), nb::arg("pass_"), nb::arg("ask"),
+        nb::arg("stopped"));
+  m.def("second_try", verdict_on_try, nb::arg("board"), nb::arg("move"), nb::arg("before"), nb::arg("ask"),
         nb::arg("stopped"));
   nb::class_<Review>(m, "Review")
       .def(

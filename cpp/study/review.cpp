@@ -50,6 +50,17 @@ Look look_at(const ThreatBoard& board, Prover& prover, const Pass& pass, const A
   return {std::clamp(opinion.value, -kClaim, kClaim), board.turn(), opinion.move, opinion.line};
 }
 
+Verdict second_try(const ThreatBoard& board, Move m, const Look& before, const Ask& ask, const Stopped& stopped) {
+  const auto& known = before.proof;
+  if (const auto proof = known ? carried_on(*known, m, board.turn()) : std::nullopt)
+    return judge(board, m, before, proven(*proof));
+  ThreatBoard after = board;
+  after.play(m);
+  Prover prover;
+  const bool winning = known && known->winner == board.turn();
+  return judge(board, m, before, look_at(after, prover, kPasses[winning ? 2 : 1], ask, stopped));
+}
+
 Review::Review(const ThreatBoard& start, const std::vector<Move>& moves, Ask ask, std::vector<Pass> passes)
     : boards_{start}, moves_(moves), ask_(std::move(ask)), passes_(std::move(passes)) {
   for (Move m : moves_) {

@@ -40,6 +40,10 @@ struct Finding {
 // put to the proof too: it may be a quiet one, which the solvers do not begin with.
 Look look_at(const ThreatBoard& board, Prover& prover, const Pass& pass, const Ask& ask, const Stopped& stopped = {});
 
+// The verdict on the legal move `m`, tried at a position of a review that has `before` of it. It goes by what the
+// review knows, so that the two agree; where a win is to be kept it is looked for as hard as the review does.
+Verdict second_try(const ThreatBoard& board, Move m, const Look& before, const Ask& ask, const Stopped& stopped = {});
+
 class Review {
  public:
   // `moves` are legal from `start` on.

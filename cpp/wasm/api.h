@@ -68,10 +68,13 @@ TENGEN_API void tengen_win(double fours, double threats, int attacker);
 // ply, sweep, look, 0 or 1 and a verdict].
 // Look: [value (two numbers), side, best or -1, length, line, 0 or 1 and a proof].
 // Verdict: [mark, drop (two numbers), 0 or 1 and: why, instead, moves, force or -1, length, line, length, shape].
-TENGEN_API void tengen_review(int moves, int hash_megabytes, int network);
+// Behind the moves stand `known` proofs of positions, each with its ply before it.
+TENGEN_API void tengen_review(int moves, int known, int hash_megabytes, int network);
 TENGEN_API int tengen_review_step();
-// Is the legal move good enough on the board? Writes a verdict.
+// Is the legal move good enough on the board, of which a review had the look in the buffer? Writes a verdict.
 TENGEN_API void tengen_retry(int move, int hash_megabytes, int network);
+// The verdict that follows from two looks in the buffer, at the board and at what the legal move makes of it.
+TENGEN_API void tengen_judge(int move);
 
 // Judges the legal move in a puzzle: `known` says that it solves it, `defence` that it is to stop a win. Writes [state,
 // reply or -1, whether the refutation wins, length, refutation].

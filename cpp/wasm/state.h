@@ -2,6 +2,7 @@
 // through.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -36,6 +37,25 @@ class Writer {
 
  private:
   std::size_t size_ = 0;
+};
+
+// Reads numbers one behind the other, written as a Writer does.
+class Reader {
+ public:
+  explicit Reader(std::size_t at = 0) : at_(at) {}
+  int next() { return at_ < buffer.size() ? buffer[at_++] : 0; }
+  double next_double() {
+    const auto low = static_cast<std::uint32_t>(next()), high = static_cast<std::uint32_t>(next());
+    return std::bit_cast<double>(std::uint64_t{high} << 32 | low);
+  }
+  std::vector<Move> next_list() {
+    std::vector<Move> moves(static_cast<std::size_t>(std::max(next(), 0)));
+    for (Move& m : moves) m = static_cast<Move>(next());
+    return moves;
+  }
+
+ private:
+  std::size_t at_;
 };
 
 }  // namespace tengen::wasm

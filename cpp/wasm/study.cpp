@@ -10,7 +10,7 @@
 
 using namespace tengen::study;
 using tengen::Color, tengen::Move, tengen::RootMove, tengen::ThreatBoard;
-using tengen::wasm::board, tengen::wasm::buffer, tengen::wasm::Writer;
+using tengen::wasm::board, tengen::wasm::buffer, tengen::wasm::Reader, tengen::wasm::Writer;
 
 namespace {
 
@@ -50,6 +50,22 @@ void write_found(const std::optional<Proof>& proof) {
   if (proof) write(out, *proof);
 }
 
+Proof read_proof(Reader& in) {
+  const auto winner = static_cast<Color>(in.next());
+  const auto force = static_cast<Force>(in.next());
+  const int moves = in.next();
+  return {winner, in.next_list(), force, moves};
+}
+
+Look read_look(Reader& in) {
+  const double value = in.next_double();
+  const auto side = static_cast<Color>(in.next());
+  const auto best = static_cast<Move>(in.next());
+  Look look{value, side, best, in.next_list()};
+  if (in.next()) look.proof = read_proof(in);
+  return look;
+}
+
 Prover& prover() {
   static Prover one(std::size_t{1} << 18);
   return one;
@@ -80,10 +96,15 @@ void tengen_win(double fours, double threats, int attacker) {
   write_found(prover().win(*board, effort, static_cast<Color>(attacker)));
 }
 
-void tengen_review(int moves, int hash_megabytes, int network) {
+void tengen_review(int moves, int known, int hash_megabytes, int network) {
   const std::vector<Move> line(buffer.begin(), buffer.begin() + moves);
   review = std::make_unique<Review>(*board, line, engine(hash_megabytes, network),
                                     std::vector<Pass>(std::begin(kPasses), std::end(kPasses)));
+  Reader in(static_cast<std::size_t>(moves));
+  for (int i = 0; i < known; ++i) {
+    const int ply = in.next();
+    review->know(ply, read_proof(in));
+  }
 }
 
 int tengen_review_step() {
@@ -101,13 +122,16 @@ int tengen_review_step() {
   return 1;
 }
 
-// Both positions are looked at as a review's second sweep does.
 void tengen_retry(int move, int hash_megabytes, int network) {
-  const Ask ask = engine(hash_megabytes, network);
-  ThreatBoard after = *board;
-  after.play(static_cast<Move>(move));
-  Prover fresh;
-  const Look before = look_at(*board, fresh, kPasses[1], ask);
+  Reader in;
+  const Look before = read_look(in);
   Writer out;
-  write(out, judge(*board, static_cast<Move>(move), before, look_at(after, fresh, kPasses[1], ask)));
+  write(out, second_try(*board, static_cast<Move>(move), before, engine(hash_megabytes, network)));
+}
+
+void tengen_judge(int move) {
+  Reader in;
+  const Look before = read_look(in), after = read_look(in);
+  Writer out;
+  write(out, judge(*board, static_cast<Move>(move), before, after));
 }

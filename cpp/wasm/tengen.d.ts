@@ -147,8 +147,9 @@ export class Engine {
   ): Move;
   prove(effort: number): Proof | null;
   win(effort: number, attacker: Color): Proof | null;
-  review(moves: Move[], options?: { hashMegabytes?: number; network?: boolean }): Generator<Finding[]>;
-  retry(move: Move, options?: { hashMegabytes?: number; network?: boolean }): Verdict;
+  review(moves: Move[], options?: { hashMegabytes?: number; network?: boolean; known?: [ply: number, proof: Proof][] }): Generator<Finding[]>;
+  retry(move: Move, before: Look, options?: { hashMegabytes?: number; network?: boolean }): Verdict;
+  judge(move: Move, before: Look, after: Look): Verdict;
   answerPuzzle(
     move: Move,
     options?: { known?: boolean; defence?: boolean },

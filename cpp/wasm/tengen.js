@@ -188,17 +188,26 @@ export class Engine {
 
   // The findings of a review of `moves`, played from the board on: { ply, sweep, look, verdict }. Each replaces the one
   // before it of the same ply. An empty list means that a position was looked at and nothing is new.
-  *review(moves, { hashMegabytes = DEFAULTS.hashMegabytes, network = false } = {}) {
+  // `known` are proofs found before, [ply, proof] each.
+  *review(moves, { hashMegabytes = DEFAULTS.hashMegabytes, network = false, known = [] } = {}) {
     if (network) this.#needNetwork();
-    this.#buffer().set(moves);
-    this.#wasm.tengen_review(moves.length, hashMegabytes, network);
+    this.#buffer().set([...moves, ...known.flatMap(([ply, proof]) => [ply, ...proofNumbers(proof)])]);
+    this.#wasm.tengen_review(moves.length, known.length, hashMegabytes, network);
     while (this.#wasm.tengen_review_step()) yield this.#reader().findings();
   }
 
-  // The verdict on a move that could be played on the board: { mark, drop, reason }.
-  retry(move, { hashMegabytes = DEFAULTS.hashMegabytes, network = false } = {}) {
+  // The verdict on a move that could be played on the board, of which a review had the look `before`: { mark, drop, reason }.
+  retry(move, before, { hashMegabytes = DEFAULTS.hashMegabytes, network = false } = {}) {
     if (network) this.#needNetwork();
+    this.#buffer().set(lookNumbers(before));
     this.#wasm.tengen_retry(move, hashMegabytes, network);
+    return this.#reader().verdict();
+  }
+
+  // The same by looks at the board and at what the move makes of it.
+  judge(move, before, after) {
+    this.#buffer().set([...lookNumbers(before), ...lookNumbers(after)]);
+    this.#wasm.tengen_judge(move);
     return this.#reader().verdict();
   }
 
@@ -342,6 +351,10 @@ class Reader {
     });
   }
 }
+
+const proofNumbers = ({ winner, force, moves, line }) => [winner, FORCES.indexOf(force), moves, line.length, ...line];
+const lookNumbers = ({ value: { number, side }, best, line, proof }) => [...new Int32Array(new Float64Array([number]).buffer), side,
+  best ?? -1, line.length, ...line, ...(proof ? [1, ...proofNumbers(proof)] : [0])];
 
 function check(fault) {
   if (!fault) return;

@@ -11,7 +11,6 @@ import numpy as np
 
 from tengen.inference.models import ENGINE_NETWORKS, Model, bundled_models, load_model
 from tengen.players import swap2
-from tengen.players.alphazero import policy_temperature
 from tengen.rules import Rule, Variant
 from tengen.study.book import bundled_book
 from tengen.study.explorer import bundled_matches
@@ -21,6 +20,7 @@ from tengen.study.positions import cell_numbers, key_of
 from tengen.study.puzzles import bundled_puzzles
 from tengen.web.about import about
 from tengen.web.library_routes import OpeningShown
+from tengen.web.networks import browser_file
 from tengen.web.study_routes import PuzzleShown, _lesson
 
 PLAYERS: dict[str, tuple[str, ...]] = {
@@ -46,12 +46,7 @@ def about_json() -> str:
     data["levels"] = {
         side: [level for level in levels if plays(level["spec"])] for side, levels in data["levels"].items()
     }
-    data["networks"] = [
-        network | {"file": network_file(model), "policy_temperature": policy_temperature(model)}
-        for network in data["networks"]
-        if (model := line_networks().get(network["name"]))
-    ]
-    data["engine_networks"] = {str(rule): name for rule, name in ENGINE_NETWORKS.items()}
+    data["networks"] = [network for network in data["networks"] if network["file"]]
     data["swap2"] = {"openings": swap2.OPENINGS, "level": swap2.LEVEL, "tries": swap2.TRIES}
     return compact(data)
 
@@ -63,18 +58,13 @@ def line_networks() -> dict[str, Model]:
     return {name: model for name, model in models.items() if model.native}
 
 
-def network_file(model: Model) -> str:
-    """Named after its contents, so that browsers keep it through updates of the site."""
-    return f"{model.name}-{model.card['sha256'][:8]}.safetensors"
-
-
 def network_files() -> dict[str, bytes]:
-    return {network_file(model): model.path.read_bytes() for model in line_networks().values()}
+    return {str(browser_file(model)): model.path.read_bytes() for model in line_networks().values()}
 
 
 def engine_network_files() -> list[str]:
     """Those that alphabeta values positions with."""
-    return [network_file(line_networks()[name]) for name in ENGINE_NETWORKS.values()]
+    return [str(browser_file(line_networks()[name])) for name in ENGINE_NETWORKS.values()]
 
 
 def plays(spec: str) -> bool:

@@ -15,7 +15,7 @@ from tengen.board import Board
 from tengen.players.base import Player
 from tengen.rules import Limit, Move, Variant
 from tengen.study.proofs import Effort, Proof, Prover, proof_row
-from tengen.study.verdicts import Look, Verdict, look_of, verdict_of
+from tengen.study.verdicts import Look, Verdict, look_of, look_row, verdict_of
 
 PassRow = tuple[int, int, int, bool]
 
@@ -77,6 +77,16 @@ def look_at(
 ) -> Look:
     """A position: its result, else a proof, else the opinion of the player."""
     return look_of(_core.look_at(board.core, prover.core, effort.row, _asking(player, board.variant), stopped))
+
+
+def second_try(
+    board: Board, move: Move, before: Look, player: Player, stopped: Callable[[], bool] = lambda: False
+) -> Verdict:
+    """The verdict on a move tried at a position of which a review had the look `before`: the two agree."""
+    ask = _asking(player, board.variant)
+    verdict = verdict_of(_core.second_try(board.core, move, look_row(before), ask, stopped))
+    assert verdict is not None
+    return verdict
 
 
 def _asking(player: Player, variant: Variant) -> Callable[[_core.Board, int], tuple[Move, float, list[Move]]]:

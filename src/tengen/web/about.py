@@ -7,10 +7,12 @@ from typing import Any
 from pydantic import BaseModel
 
 from tengen import __version__
+from tengen.inference.models import ENGINE_NETWORKS
 from tengen.lab.levels import Level, read_scale
+from tengen.players.alphazero import policy_temperature
 from tengen.registry import Option, players
 from tengen.rules import MAX_K, MAX_SIZE, MIN_K, Rule
-from tengen.web.networks import network, network_names, player_of
+from tengen.web.networks import browser_file, network, network_names, player_of
 from tengen.web.seats import SERVER_OPTIONS, UNSAFE_PLAYERS, exists, levels
 from tengen.web.static_files import BROWSER_ENGINE
 
@@ -38,6 +40,9 @@ class Network(BaseModel):
     parameters: int
     tactics: dict[str, float]
     """Percent of the tactics probe solved without the solver: `policy/KIND`, `search/KIND`, `untrained/KIND`."""
+    file: str | None
+    """For the browser's engine, if it plays this network: its name in the folder of networks."""
+    policy_temperature: float | None
 
 
 class PlayerCard(BaseModel):
@@ -53,6 +58,8 @@ class About(BaseModel):
     players: dict[str, PlayerCard]
     levels: dict[int, tuple[Level, ...]]
     networks: tuple[Network, ...]
+    engine_networks: dict[Rule, str] = ENGINE_NETWORKS
+    """By which alphabeta values positions."""
     browser_engine: bool
     """The engine for browsers is here: pages may search for themselves."""
 
@@ -79,7 +86,8 @@ def _network(name: str) -> Network:
     card, variant = model.card, model.variant
     return Network(name=name, player=player_of(model), width=variant.width, height=variant.height,
                    k=variant.k, rule=variant.rule, size_free=model.size_free,
-                   parameters=int(card.get("parameters", 0)), tactics=_tactics(card))  # fmt: skip
+                   parameters=int(card.get("parameters", 0)), tactics=_tactics(card), file=browser_file(model),
+                   policy_temperature=policy_temperature(model) if model.native else None)  # fmt: skip
 
 
 def _tactics(card: dict[str, Any]) -> dict[str, float]:

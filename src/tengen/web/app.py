@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
@@ -24,13 +24,14 @@ from tengen.web.game import GameError
 from tengen.web.hub import Hub
 from tengen.web.library_routes import add_library
 from tengen.web.messages import NewGame
+from tengen.web.networks import file_called
 from tengen.web.room import LEAVE_GRACE
 from tengen.web.routes import add_records, add_tournaments, add_training
 from tengen.web.search_pool import Refused
 from tengen.web.security import LOOPBACK, Gate
 from tengen.web.snapshot import game_shown, status_shown
 from tengen.web.socket import serve_page
-from tengen.web.static_files import PageFiles
+from tengen.web.static_files import LASTING, PageFiles
 from tengen.web.study_room import StudyRoom
 from tengen.web.study_routes import add_study
 from tengen.web.tasks import Tasks
@@ -141,6 +142,13 @@ def _add_pages(app: FastAPI) -> None:
     @app.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
     def index() -> HTMLResponse:
         return HTMLResponse(files.index(), headers={"cache-control": "no-cache"})
+
+    @app.get("/static/networks/{name}", include_in_schema=False)
+    def network(name: str) -> FileResponse:
+        """For pages that search in the browser."""
+        if (path := file_called(name)) is None:
+            raise HTTPException(404, "there is no such network")
+        return FileResponse(path, headers=LASTING)
 
     app.mount("/static", files, name="static")
 

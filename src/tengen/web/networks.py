@@ -30,6 +30,19 @@ def network(name: str) -> Model:
     return load_model(_exported().get(name, name))
 
 
+def browser_file(model: Model) -> str | None:
+    """The name under which pages get a network that the browser's engine plays. It is named after its contents, so that
+    browsers may keep it for ever.
+    """
+    return f"{model.name}-{model.card['sha256'][:8]}.safetensors" if model.native else None
+
+
+def file_called(name: str) -> Path | None:
+    """The network that pages call so."""
+    models = map(network, network_names())
+    return next((model.path for model in models if browser_file(model) == name), None)
+
+
 def player_of(model: Model) -> str:
     """Who plays the network: the player of its method's name, else the tree search."""
     method = str(model.card.get("method", DEFAULT_PLAYER))

@@ -14,9 +14,9 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from tengen.players.base import Player
 from tengen.registry import create
 from tengen.rules import Limit, Move
-from tengen.study.proofs import Effort, Proof, Prover, carried_on
-from tengen.study.review import PASSES, Review, look_at
-from tengen.study.verdicts import Look, Verdict, judge
+from tengen.study.proofs import Effort, Proof, Prover
+from tengen.study.review import Review, second_try
+from tengen.study.verdicts import Look, Verdict
 from tengen.web.events import AnalysisFrame, Chosen
 from tengen.web.live_analysis import analyse, finite
 from tengen.web.messages import ImportRecord, Position
@@ -191,15 +191,7 @@ def _review(job: ReviewJob, say: Say, stop: threading.Event) -> Done:
 
 
 def _retry(job: RetryJob, say: Say, stop: threading.Event) -> Retried:
-    """Judged by what the review knows, so that the two agree. Where a win is to be kept it is looked for as hard as
-    the review does."""
-    board, known = job.position.board(), job.before.proof
-    after = board.copy()
-    after.play(job.move)
-    proof = carried_on(known, job.move, board.turn) if known else None
-    effort = PASSES[2] if known and known.winner == board.turn else PASSES[1]
-    look = Look.proven(proof) if proof else look_at(after, _player(job.spec), Prover(), effort, stop.is_set)
-    return Retried(verdict=judge(board, job.move, job.before, look))
+    return Retried(verdict=second_try(job.position.board(), job.move, job.before, _player(job.spec), stop.is_set))
 
 
 def _import(job: ImportJob, say: Say, stop: threading.Event) -> Imported:

@@ -15,21 +15,27 @@ from tengen.board import Board
 from tengen.inference.models import load_model
 from tengen.players.alphabeta import AlphaBetaPlayer
 from tengen.players.clock import budget
-from tengen.rules import Variant, parse_moves
+from tengen.rules import Color, Value, Variant, parse_moves
 from tengen.study.library import Score, estimate
-from tengen.study.proofs import Prover
+from tengen.study.proofs import Force, Proof
 from tengen.study.puzzles import Kind, Puzzle, bundled_puzzles
 from tengen.study.rating import Rating, after_puzzle
 from tengen.study.repetition import Review as Repetition
 from tengen.study.repetition import after_attempt
-from tengen.study.review import PASSES, Finding, Review, look_at
+from tengen.study.review import Finding, Review, second_try
 from tengen.study.trainer import Trainer, idea_of
-from tengen.study.verdicts import Verdict, judge
+from tengen.study.verdicts import Look, judge
 from tests.core.wasm.test_parity import engine_folder
 
 __all__ = ["engine_folder"]
 GAME = parse_moves("h8h9i8i9j8g8k8a1a3l8", 15, 15)
 NETWORK = "lines"
+KNOWN = Proof(Color.WHITE, tuple(GAME[3:8]), Force.THREATS, 3)
+"""What an analysis may have found after three moves; reviews take it as it is."""
+LOOK = Look(Value(0.25, Color.BLACK), GAME[4], (GAME[4], GAME[5]), None)
+WON = Look.proven(Proof(Color.BLACK, tuple(GAME[4:9]), Force.FOURS, 3))
+TRIED = [(0, LOOK), (GAME[4], WON), (0, WON)]
+"""Second tries after four moves: move, and what a review has seen there."""
 
 
 def some_puzzles() -> list[Puzzle]:
@@ -58,7 +64,9 @@ def shape(v: Variant) -> dict[str, Any]:
 def said(engine_folder: Path) -> dict[str, Any]:
     rating = {"value": 1200.0, "deviation": 350.0, "volatility": 0.06}
     puzzles, network = [request(*one) for one in tries()], str(load_model(NETWORK).source)
-    asked = json.dumps({"moves": GAME, "puzzles": puzzles, "rating": rating, "network": network})
+    tried = [{"move": move, "before": plain(look)} for move, look in TRIED]
+    known = {"known": [[3, plain(KNOWN)]], "tried": tried}
+    asked = json.dumps({"moves": GAME, "puzzles": puzzles, "rating": rating, "network": network} | known)
     command = ["node", str(Path(__file__).parent / "study.mjs"), str(engine_folder)]
     done = subprocess.run(command, input=asked, capture_output=True, text=True, check=True, timeout=280)
     return dict(json.loads(done.stdout))
@@ -68,6 +76,11 @@ def test_names(said: dict[str, Any]) -> None:
     assert (said["FORCES"], said["MARKS"], said["WHYS"]) == (_core.force_names(), _core.mark_names(), _core.why_names())
     assert said["STATES"] == _core.state_names()
     assert said["THREAT"] == {name: getattr(_core.Threat, name).value for name in ("OPEN_FOUR", "FIVE")}
+
+
+def plain(value: object) -> Any:
+    """As the page has it."""
+    return TypeAdapter(type(value)).dump_python(value, mode="json")
 
 
 def rounded(data: Any) -> Any:
@@ -94,11 +107,23 @@ def test_the_network_has_a_say_in_a_review(said: dict[str, Any]) -> None:
     assert said["findings"][0] != said["findings"][1]
 
 
-def test_a_second_try(said: dict[str, Any]) -> None:
-    player, prover, before = engine(NETWORK), Prover(), Board(moves=GAME[:4])
-    looks = [look_at(board, player, prover, PASSES[1]) for board in (before, Board(moves=[*GAME[:4], 0]))]
-    native = TypeAdapter(Verdict).dump_python(judge(before, 0, *looks), mode="json")
-    assert rounded(said["again"]) == rounded(native) and native["drop"] > 0
+def test_a_review_takes_what_was_proven_before(said: dict[str, Any]) -> None:
+    review = Review(Board(), GAME, engine(NETWORK), {3: KNOWN})
+    assert rounded(said["findings"][2]) == rounded([plain(one) for one in review.run()])
+    assert plain(KNOWN) in [one["look"]["proof"] for one in said["findings"][2] if one["ply"] == 3]
+    assert plain(KNOWN) not in [one["look"]["proof"] for one in said["findings"][1]]
+
+
+def test_second_tries(said: dict[str, Any]) -> None:
+    board = Board(moves=GAME[:4])
+    native = [plain(second_try(board, move, before, engine(NETWORK))) for move, before in TRIED]
+    assert rounded(said["again"]) == rounded(native)
+    assert [one["mark"] for one in native][1:] == ["best", "missed-win"] and native[0]["drop"] > 0
+
+
+def test_verdicts_by_two_looks(said: dict[str, Any]) -> None:
+    native = [plain(judge(Board(moves=GAME[:4]), move, look, look)) for move, look in TRIED]
+    assert rounded(said["judged"]) == rounded(native)
 
 
 def mined(board: Board) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import { Searches } from "./searches.js";
 import { Seats } from "./seats.js";
 
 const HASH_MEGABYTES = 64;
-const HERE = ["alphabeta", "minimax", "mcts", "greedy", "weight", "person"];
+const HERE = ["alphabeta", "alphazero", "minimax", "mcts", "greedy", "weight", "person"];
 
 /** `send(text)` is the socket's own. */
 export async function openAssistant(socket, send) {
@@ -49,7 +49,7 @@ class Assistant {
     if (moved || added.length) this.desk.follow();
   }
 
-  /** A command of the page. What the browser's engine cannot do goes to the server. */
+  /** A command of the page. What the browser's engine cannot do goes to the server, networks of other kinds included. */
   send(text) {
     const command = JSON.parse(text);
     if (command.type !== "analyse") return this.pass(text);
@@ -60,7 +60,8 @@ class Assistant {
 
   #plays(spec) {
     try {
-      return HERE.includes(this.machine.seats.resolve(spec, 1, this.game.variant).player);
+      const { player, network } = this.machine.seats.resolve(spec, 1, this.game.variant);
+      return HERE.includes(player) && (!network || Boolean(network.file));
     } catch {
       return false;
     }

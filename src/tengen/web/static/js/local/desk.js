@@ -96,20 +96,32 @@ export class Desk {
     return carriedOn(this.game.nodes.get(parent).note?.proof, move, COLORS.indexOf(this.game.turnAt(parent)));
   }
 
-  /** Keeps a proof that is new where it holds: a move into a win is a win. */
+  /** Keeps a proof that is new where it holds: a move into a win is a win. Verdicts heed it. */
   #proved(node, proof) {
-    const notes = {};
+    const proven = [];
     for (let at = node, found = proof; found && !this.game.nodes.get(at).note?.proof;) {
       const { look } = this.game.nodes.get(at).note ?? {}, { parent, move } = this.game.nodes.get(at);
       this.game.note(at, { proof: found, value: { number: 1, side: found.winner }, ...(look ? { look: provenLook(found) } : {}) });
-      notes[at] = this.game.nodes.get(at).note;
+      proven.push(at);
       if (at === ROOT) break;
       found = carriedBack(found, move, COLORS.indexOf(this.game.turnAt(parent)));
       at = parent;
     }
-    if (!Object.keys(notes).length) return;
+    if (!proven.length) return;
+    const changed = [...proven, ...this.#judgeAgain(proven)];
     this.room.dirty();
-    this.room.tell({ type: "notes", notes });
+    this.room.tell({ type: "notes", notes: Object.fromEntries(changed.map((at) => [at, this.game.nodes.get(at).note])) });
+  }
+
+  /** Judges anew the moves to these positions and away from them that were judged before; returns their nodes. */
+  #judgeAgain(nodes) {
+    const near = new Set(nodes.flatMap((node) => [node, ...this.game.nodes.get(node).children]));
+    return [...near].filter((node) => {
+      const { note, parent, move } = this.game.nodes.get(node), before = this.game.nodes.get(parent)?.note?.look;
+      if (node === ROOT || !note?.verdict || !before || !note.look) return false;
+      this.game.note(node, { verdict: this.game.rules.judge(this.game.position(parent), move, before, note.look) });
+      return true;
+    });
   }
 
   // One-off questions
@@ -141,7 +153,8 @@ export class Desk {
   /** Judges a second try at `node` without saying what the answer is, unless the try finds it. */
   retry(node, move) {
     if (!this.game.nodes.has(node)) throw new GameError("no-node", "that move is no longer in the tree");
-    if (!this.game.nodes.get(node).note?.look) throw new GameError("no-review", "review the game first");
+    const before = this.game.nodes.get(node).note?.look;
+    if (!before) throw new GameError("no-review", "review the game first");
     const position = this.game.position(node);
     try {
       this.game.rules.check(position, move);
@@ -149,7 +162,7 @@ export class Desk {
       throw new GameError("illegal", "that move cannot be played there");
     }
     const done = (verdict) => this.room.tell({ type: "retry", node, move, verdict, ok: ["best", "good", "lost"].includes(verdict.mark) });
-    this.#start("retry", { kind: "retry", position, move, ...this.#engine() }, { done });
+    this.#start("retry", { kind: "retry", position, move, before, ...this.#engine() }, { done });
   }
 
   /** What values the positions of a review: the engine as the server uses it, with its network. */
@@ -165,7 +178,8 @@ export class Desk {
     const total = line.length;
     const frame = (finding) => this.#swept(line, finding);
     const done = () => { this.progress = null; this.room.tell({ type: "review", done: total, total, sweep: 0, finished: true }); };
-    this.#start("review", { kind: "review", position: this.game.position(line.at(-1)), ...this.#engine() }, { frame, done });
+    const known = line.map((node, ply) => [ply, this.game.nodes.get(node).note?.proof]).filter(([, proof]) => proof?.line.length);
+    this.#start("review", { kind: "review", position: this.game.position(line.at(-1)), known, ...this.#engine() }, { frame, done });
     this.progress = { type: "review", done: 0, total, sweep: 0, line, finished: false };
     this.room.tell(this.progress);
   }
@@ -182,6 +196,7 @@ export class Desk {
     if (!this.game.nodes.has(node)) return;
     const known = this.game.nodes.get(node).note?.proof, kept = withKnownProof(known, look);
     this.game.note(node, { value: kept.value, look: kept, proof: known ?? kept.proof ?? undefined, verdict: verdict ?? undefined });
+    if (kept !== look) this.#judgeAgain([node]);
     this.room.dirty();
     const news = { type: "review", done: sweep ? line.length : ply + 1, total: line.length, sweep, finished: false };
     this.progress = { ...news, line };

@@ -49,6 +49,11 @@ export class Rules {
     }
   }
 
+  /** The verdict on a move, by looks at the position and at the one it leads to. */
+  judge(position, move, before, after) {
+    return this.set(position).judge(move, before, after);
+  }
+
   forbidden(position) {
     return Object.fromEntries(this.set(position).forbidden());
   }

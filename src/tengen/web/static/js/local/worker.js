@@ -139,15 +139,16 @@ function threats({ position, seconds }) {
   return found;
 }
 
-function review({ position, network, hashMegabytes }, say) {
+function review({ position, known, network, hashMegabytes }, say) {
   setBoard({ ...position, moves: [] });
-  for (const findings of engine.review(position.moves, { hashMegabytes, network: Boolean(network) })) for (const finding of findings) say(finding);
+  const options = { hashMegabytes, network: Boolean(network), known };
+  for (const findings of engine.review(position.moves, options)) for (const finding of findings) say(finding);
   return null;
 }
 
-function retry({ position, move, network, hashMegabytes }) {
+function retry({ position, move, before, network, hashMegabytes }) {
   setBoard(position);
-  return engine.retry(move, { hashMegabytes, network: Boolean(network) });
+  return engine.retry(move, before, { hashMegabytes, network: Boolean(network) });
 }
 
 function puzzle({ position, move, known, defence }) {
