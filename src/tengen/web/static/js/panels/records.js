@@ -57,6 +57,10 @@ export function openRecord(view) {
 }
 
 export function saveRecord(view) {
+  view.session.whenReady(() => saveDialog(view));
+}
+
+function saveDialog(view) {
   const { session } = view;
   const formats = FORMATS.map((format) => h("button",
     { type: "button", onclick: () => saveAs(session, format), text: t(`record.${format}`) }));

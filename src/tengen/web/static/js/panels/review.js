@@ -105,7 +105,8 @@ export class ReviewPanel {
     if (!this.running() || !this.bar) return;
     this.bar.max = review.total;
     this.bar.value = review.done;
-    this.far.textContent = review.sweep ? t("review.deeper") : t("review.progress", review);
+    this.far.textContent = this.session.studies.review === "queued" ? t("analyse.waiting")
+      : review.sweep ? t("review.deeper") : t("review.progress", review);
   }
 
   // Going from mistake to mistake

@@ -130,6 +130,11 @@ export class GameView {
     return this.offering || this.panel?.choosing || this.panel?.placed || !this.session?.ready ? null : this.session;
   }
 
+  /** A game was asked for and has not come in yet. */
+  get joining() {
+    return Boolean(this.session) && !this.session.ready && !this.offering;
+  }
+
   wishes() {
     return (this.form ?? new NewGamePanel({})).settings();
   }
@@ -249,7 +254,7 @@ export class GameView {
 
   previewColor(session) {
     if (this.panel?.preview) return this.panel.preview();
-    if (!session) return this.mode === "play" ? "black" : null;
+    if (!session) return this.mode === "play" && !this.joining ? "black" : null;
     const choosing = session.status.swap2?.stage.startsWith("choose");
     return session.over || session.thinking || choosing ? null : session.status.turn;
   }
@@ -259,7 +264,7 @@ export class GameView {
     const reason = this.shownSession()?.status.forbidden?.[cell];
     if (reason) toast(forbiddenText(reason), "error");
     else if (this.session?.ready && !this.offering) this.session.play(cell);
-    else if (this.mode === "play") await this.startWith(cell);
+    else if (this.mode === "play" && !this.joining) await this.startWith(cell);
   }
 
   /** A click on the board before a game: it starts one, and is its first move. */
