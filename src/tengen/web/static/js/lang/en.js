@@ -99,7 +99,7 @@ export default {
   "error.nothing": "There are no moves to review.", "error.no-node": "That move is no longer in the tree.", "error.no-choice": "There is nothing to choose now.",
   "error.player-failed": "The AI gave no move: {message}", "error.too-long": "The AI took too long and was stopped.", "error.died": "The search broke off and was started anew. Please try again.", "error.bad-player": "This player cannot be used: {message}",
   "common.loading": "Loading …", "common.close": "Close",
-  "review.deeper": "Looking deeper at critical moves …", "review.accuracy": "Accuracy", "review.turning": "Turning point: move {n}, {cell}",
+  "review.deeper": "Looking deeper at critical moves …", "review.accuracy": "Accuracy", "review.accuracy.help": "Accuracy: how well the moves kept the winning chances there were; 100% gives nothing away. Moves made when every move loses do not count.", "review.turning": "Turning point: move {n}, {cell}",
   "review.line": "Show the line", "mark.lost": "losing anyway", "why.makes-five": "Makes five in a row.", "why.wins": "Wins by force in {n}.",
   "why.wins.late": "Wins by force in {n}, but five in a row was there at once.",
   "why.leaves-four": "Leaves the four {shape} open: {opponent} wins at {cell}.",

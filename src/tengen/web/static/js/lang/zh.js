@@ -99,7 +99,7 @@ export default {
   "error.nothing": "没有可以复盘的着法。", "error.no-node": "这一手已不在棋谱中。", "error.no-choice": "现在不需要选择。",
   "error.player-failed": "AI 未能给出着法：{message}", "error.too-long": "AI 用时过长，已停止。", "error.died": "搜索意外中断，已重新启动，请再试一次。", "error.bad-player": "无法使用这个 AI：{message}",
   "common.loading": "加载中……", "common.close": "关闭",
-  "review.deeper": "正在深入分析关键着法……", "review.accuracy": "准确率", "review.turning": "转折点：第 {n} 手 {cell}", "review.line": "演示变化", "mark.lost": "败局已定",
+  "review.deeper": "正在深入分析关键着法……", "review.accuracy": "准确率", "review.accuracy.help": "准确率衡量各手棋保住了多少胜算，100% 即毫无损失；已是必败、怎么下都输的着法不计入。", "review.turning": "转折点：第 {n} 手 {cell}", "review.line": "演示变化", "mark.lost": "败局已定",
   "why.makes-five": "连成五子。", "why.wins": "{n} 手内必胜。", "why.wins.late": "{n} 手内必胜，但当时可以直接连五。", "why.leaves-four": "没有挡住 {shape} 的冲四：{opponent}走 {cell} 即成五。",
   "why.leaves-three": "没有防住 {shape} 的活三：{opponent}走 {cell} 成活四。", "why.allows": "{opponent}由此 {n} 手内必胜{by}。", "why.misses-five": "错过了连五。",
   "why.misses-five.answer": "错过了 {cell} 连五。", "why.misses": "错过了 {n} 手内的必胜{by}。", "why.misses.answer": "错过了 {n} 手内的必胜{by}，第一手是 {cell}。",
