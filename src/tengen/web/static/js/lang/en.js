@@ -137,5 +137,6 @@ export default {
   "error.bad-record": "This record cannot be read: {message}", "error.too-large": "The file is too large.",
   "error.too-slow": "The request took too long.", "error.server": "The server made a mistake; its log says more.", "record.gif": "GIF of the game",
   "record.gif.busy": "Drawing …", "record.text": "Moves as text",
-  "record.local": "This link opens on this computer only. Send others the moves as text: the page opens them under Open.",
+  "record.local": "This link opens on this computer only. ", "record.local.text": "Send others the moves as text: the page opens them under Open.",
+  "record.local.file": "Send others the SGF file: the page opens it under Open.",
 };

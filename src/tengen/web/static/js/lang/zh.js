@@ -124,5 +124,5 @@ export default {
   "stage.won-games": "收集胜局", "stage.plans": "规划取胜", "stage.teacher": "训练教师网络",
   "error.refused": "服务器拒绝了请求：{message}", "error.bad-request": "请求无效：{message}", "error.not-here": "服务器上没有这一项。",
   "error.bad-record": "无法读取这份棋谱：{message}", "error.too-large": "文件太大。", "error.too-slow": "请求超时。", "error.server": "服务器出错，详情见其日志。",
-  "record.gif": "整局 GIF 动图", "record.gif.busy": "正在生成……", "record.text": "文字棋谱", "record.local": "此链接只能在本机打开。分享给别人请用文字棋谱，在“打开”中粘贴即可。",
+  "record.gif": "整局 GIF 动图", "record.gif.busy": "正在生成……", "record.text": "文字棋谱", "record.local": "此链接只能在本机打开。", "record.local.text": "分享给别人请用文字棋谱，在“打开”中粘贴即可。", "record.local.file": "分享给别人请发 SGF 文件，在“打开”中即可打开。",
 };

@@ -61,13 +61,14 @@ export function saveRecord(view) {
 }
 
 function saveDialog(view) {
-  const { session } = view;
+  const { session } = view, text = movesText(session);
   const formats = FORMATS.map((format) => h("button",
     { type: "button", onclick: () => saveAs(session, format), text: t(`record.${format}`) }));
   openDialog(t("record.save.title"), [
     copied(t("record.link"), gameLink(session)),
-    copied(t("record.text"), movesText(session)),
-    LOCAL.test(location.hostname) ? h("p", { class: "help", text: t("record.local") }) : null,
+    text === null ? null : copied(t("record.text"), text),
+    LOCAL.test(location.hostname)
+      ? h("p", { class: "help", text: `${t("record.local")}${t(text === null ? "record.local.file" : "record.local.text")}` }) : null,
     h("div", { class: "field" }, h("span", { class: "label", text: t("record.download") }), h("div", { class: "button-grid" }, formats,
       h("button", { type: "button", onclick: () => savePicture(view, "png"), text: t("record.png") }),
       h("button", { type: "button", onclick: () => savePicture(view, "svg"), text: t("record.svg") }),
