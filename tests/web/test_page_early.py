@@ -99,3 +99,43 @@ def test_a_search_that_waits_for_its_turn_says_so(
         page.get_by_test_id("forced").get_by_text(waiting).wait_for()
         page.locator(".forced-line.own").wait_for(timeout=60_000)
     until(page, lambda: page.get_by_test_id("forced").get_by_text(waiting).count() == 0)
+
+
+CUT_OFF = """() => {
+  const Real = WebSocket, { send } = Real.prototype;
+  Real.prototype.send = function () { Real.prototype.send = send; this.close(); };
+  window.WebSocket = class {
+    static OPEN = 1;
+    constructor() { setTimeout(() => this.onclose({ code: 1006 })); }
+  };
+  window.comeBack = () => { window.WebSocket = Real; };
+}"""
+"""The next thing the page says ends its socket, and no other opens until the server comes back."""
+
+
+@pytest.mark.parametrize("view", ["analyse", "review", "play"])
+@pytest.mark.parametrize(("lang", "lost"), [("en", "The server cannot be reached"), ("zh", "无法连接服务器")])
+def test_every_view_of_a_game_says_that_the_server_is_gone(
+    open_page: OpenPage, server: Server, view: str, lang: str, lost: str
+) -> None:
+    page = open_page(f"#/{view}/{server.new_game(moves=moves('h8i9j7'))}", lang=lang)
+    wait_stones(page, 3)
+    said = page.locator(".side").get_by_text(lost)
+    assert said.count() == 0
+    page.evaluate(CUT_OFF)
+    page.keyboard.press("ArrowLeft")
+    until(page, lambda: said.count() == 1)
+    page.evaluate("comeBack()")
+    until(page, lambda: said.count() == 0)
+
+
+def test_nothing_pasted_is_nothing_to_open(open_page: OpenPage) -> None:
+    page = open_page("#/play")
+    page.get_by_role("button", name="Open").click()
+    text, load = page.get_by_label("Paste an SGF"), page.get_by_role("dialog").get_by_role("button", name="Open")
+    assert not load.is_enabled()
+    text.fill("  \n ")
+    assert not load.is_enabled()
+    text.fill("h8")
+    load.click()
+    wait_stones(page, 1)

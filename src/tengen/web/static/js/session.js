@@ -15,6 +15,7 @@ export class Session extends EventTarget {
     this.id = id;
     this.ready = false;
     this.connected = false;
+    this.away = false;
     this.closed = false;
     this.tree = new GameTree();
     this.cursor = ROOT;
@@ -54,6 +55,7 @@ export class Session extends EventTarget {
     }
     if (event.code === 1013) this.emit("error", { code: "busy", message: event.reason });
     if (this.early.splice(0).length) this.emit("error", OFFLINE);
+    this.away = true;
     this.emit("connection");
     const wait = event.code === 1013 ? FULL_MS : RETRY_MS[Math.min(this.attempts++, RETRY_MS.length - 1)];
     setTimeout(() => this.closed || this.connect(), wait);
@@ -102,6 +104,7 @@ export class Session extends EventTarget {
 
   onGame({ game, status, review }) {
     this.ready = this.connected = true;
+    this.away = false;
     this.settings = game.settings;
     this.setup = game.setup;
     this.names = game.names;

@@ -36,7 +36,8 @@ export function deleteBranch(session) {
 
 export function openRecord(view) {
   const text = h("textarea",
-    { rows: 8, maxlength: 400000, spellcheck: "false", "aria-label": t("record.paste"), placeholder: t("record.paste") });
+    { rows: 8, maxlength: 400000, spellcheck: "false", "aria-label": t("record.paste"), placeholder: t("record.paste"),
+      oninput: () => { open.disabled = !text.value.trim(); } });
   const file = h("input", { type: "file", accept: ".sgf,.psq,.txt,.pos", class: "unseen", "aria-label": t("record.file"),
     onchange: async () => { text.value = await file.files[0].text(); load(); } });
   const fault = h("p", { class: "fault", role: "alert" });
@@ -51,9 +52,9 @@ export function openRecord(view) {
       fault.textContent = refusalText(error);
     }
   };
+  const open = h("button", { type: "button", class: "primary", disabled: true, onclick: load, text: t("record.load") });
   const close = openDialog(t("record.title"), [text, fault, h("div", { class: "row end" }, file,
-    h("button", { type: "button", onclick: () => file.click(), text: t("record.file") }),
-    h("button", { type: "button", class: "primary", onclick: load, text: t("record.load") }))]);
+    h("button", { type: "button", onclick: () => file.click(), text: t("record.file") }), open)]);
 }
 
 export function saveRecord(view) {

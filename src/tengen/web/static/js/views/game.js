@@ -40,6 +40,7 @@ export class GameView {
       { type: "button", class: "primary confirm", hidden: true,
       onclick: () => this.board.asked !== null && this.board.place(this.board.asked) });
     this.panelBox = h("aside", { class: "side" });
+    this.away = h("p", { class: "fault away", role: "alert" });
     this.holdStill();
     this.title = h("h1", { class: "unseen" });
     this.element = h("div", { class: "game-view" }, this.title,
@@ -135,6 +136,12 @@ export class GameView {
     return Boolean(this.session) && !this.session.ready && !this.offering;
   }
 
+  /** The server is gone and nothing else says so: where there are players, the line below them does. */
+  saysAway() {
+    const { session, panel } = this;
+    return Boolean(session?.away) && !this.offering && !(panel.players && session.ready);
+  }
+
   wishes() {
     return (this.form ?? new NewGamePanel({})).settings();
   }
@@ -167,7 +174,7 @@ export class GameView {
   usePanel(panel) {
     this.panel?.close?.();
     this.panel = panel;
-    replace(this.panelBox, panel.element);
+    replace(this.panelBox, this.away, panel.element);
     panel.update?.("panel");
     this.refresh();
   }
@@ -213,6 +220,7 @@ export class GameView {
 
   refresh() {
     const { board } = this;
+    this.away.textContent = this.saysAway() ? t("play.lost-connection") : "";
     const { width, height, k, rule } = this.shape();
     board.shape(width, height, pref("coordinates"));
     this.chip.textContent = `${width} × ${height} · ${t(`rule.${rule}`)} · ${t("rule.inrow", { k })}`;
