@@ -46,7 +46,7 @@ export default {
   "forbidden.overline": "Forbidden for Black: overline", "forbidden.other": "Forbidden for Black: {reason}",
   "record.open": "Open", "record.save": "Save", "record.setup": "Set up", "record.delete": "Delete",
   "record.title": "Open a game", "record.paste": "Paste an SGF or psq file, or moves such as h8i9j7", "record.file": "Choose a file", "record.load": "Open",
-  "record.cut": "The record goes on after the end of the game; those moves were left out.", "record.copied": "Link copied", "record.sgf": "SGF with analysis", "record.psq": "Piskvork psq", "record.pos": "Position text",
+  "record.cut": "The record goes on after the end of the game; those moves were left out.", "record.copied": "Copied", "record.sgf": "SGF with analysis", "record.psq": "Piskvork psq", "record.pos": "Position text",
   "record.link": "Link to this position", "record.copy": "Copy", "record.png": "PNG picture", "record.svg": "SVG picture", "record.download": "Download",
   "record.save.title": "Save or share", "record.bad-link": "This link does not contain a game.",
   "setup.title": "Set up a position", "setup.stone": "Stone", "setup.black": "Black stone", "setup.white": "White stone", "setup.erase": "Erase", "setup.turn": "Side to move",

@@ -46,7 +46,7 @@ export default {
   "forbidden.overline": "黑棋禁手：长连", "forbidden.other": "黑棋禁手：{reason}",
   "record.open": "打开", "record.save": "保存", "record.setup": "摆子", "record.delete": "删除",
   "record.title": "打开棋谱", "record.paste": "粘贴 SGF、psq 棋谱，或 h8i9j7 这样的着法", "record.file": "选择文件", "record.load": "打开",
-  "record.cut": "棋谱在终局之后还有着法，已略去。", "record.copied": "链接已复制", "record.sgf": "SGF 棋谱（含分析）", "record.psq": "psq 棋谱", "record.pos": "坐标文本",
+  "record.cut": "棋谱在终局之后还有着法，已略去。", "record.copied": "已复制", "record.sgf": "SGF 棋谱（含分析）", "record.psq": "psq 棋谱", "record.pos": "坐标文本",
   "record.link": "此局面的链接", "record.copy": "复制", "record.png": "PNG 图片", "record.svg": "SVG 图片", "record.download": "下载",
   "record.save.title": "保存与分享", "record.bad-link": "链接中没有棋局。",
   "setup.title": "摆放棋子", "setup.stone": "棋子", "setup.black": "黑子", "setup.white": "白子", "setup.erase": "擦除", "setup.turn": "轮到谁走",
