@@ -69,6 +69,14 @@ def test_a_game_is_saved_once_it_is_there(open_page: OpenPage, server: Server) -
     assert page.get_by_label("Moves as text", exact=True).input_value() == "h8i9"
 
 
+def test_a_position_is_set_up_from_the_stones_of_the_game(open_page: OpenPage, server: Server) -> None:
+    with opening(open_page, f"#/play/{server.new_game(moves=moves('h8i9'))}") as page:
+        page.get_by_role("button", name="Set up").click()
+        assert page.locator(".panel.setup").count() == 0
+    page.locator(".panel.setup").wait_for()
+    assert stones(page) == 2
+
+
 @pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])
 def test_a_board_that_is_not_there_yet_takes_no_stone(
     open_page: OpenPage, server: Server, options: dict[str, Any]

@@ -16,7 +16,7 @@ const ACTIONS = {
   open: ["open", openRecord],
   save: ["save", saveRecord],
   setup: ["edit", (view) => view.setUp()],
-  delete: ["trash", (view) => deleteBranch(view.session)],
+  delete: ["trash", (view) => view.session.whenReady(() => deleteBranch(view.session))],
 };
 
 export function recordBar(view, names = Object.keys(ACTIONS)) {

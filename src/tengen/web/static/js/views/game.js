@@ -109,7 +109,9 @@ export class GameView {
     this.showPanel();
   }
 
+  /** From the stones of the game on show, once they are there. */
   setUp() {
+    if (this.joining) return this.session.whenReady(() => this.setUp());
     this.usePanel(new SetupPanel(this));
     this.board.svg.scrollIntoView({ block: "nearest" });
   }
