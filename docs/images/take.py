@@ -20,6 +20,8 @@ from tests.web.pages import click_cell, stones, tap_cell, until  # noqa: E402
 HERE = Path(__file__).parent
 OPENING = "h8i10g6h10g9g10f10i7i6i8h6f6h5"
 PLIES = 22
+EVEN = "g5h5e7f6i6i7f7g8e9h8g7d7f8h6h7g9f10g11g10e10f11f9j8j9h9i8"
+"""Of the engine against itself from a balanced opening: nothing is proven yet, so all moves have values."""
 
 
 def main() -> None:
@@ -69,9 +71,10 @@ def reviewed(page: Any, server: Server, game: str) -> None:
 
 
 def analyse(page: Any, server: Server, game: str) -> None:
-    reviewed(page, server, game)
-    show(page, server, f"#/analyse/{game}")
-    for _ in range(9):
+    even = server.new_game(moves=tuple(parse_moves(EVEN, 15, 15)))
+    reviewed(page, server, even)
+    show(page, server, f"#/analyse/{even}")
+    for _ in range(4):
         page.keyboard.press("ArrowLeft")
     page.keyboard.press(" ")
     page.wait_for_selector(".candidate.best")

@@ -15,11 +15,13 @@ from tengen.web.record_io import import_game
 TEXTS = [
     "h8i9j7",
     "20x20 renju h8i9",
+    "renju h8",
     "9x9 k=4 e5d4",
     "(;GM[4]SZ[15]RU[renju]PB[Alice]PW[B\\]ob];B[hh]C[the centre](;W[ii];B[gg])(;W[hi]C[other];B[ig]))",
     "(;GM[4]SZ[15]AB[hh][ii]AW[hi]PL[W];W[gg]V[0.25]TGS[hg 0.5 0 hgih];B[hg])",
     "(;GM[4];B[h8];W[a1];B[i8];W[a2];B[j8];W[a3];B[k8];W[a4];B[l8];W[a5])",
     "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,120\nAnn\nBen\n-1\n1,Freestyle\n",
+    "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,120\nAnn\nBen\n-1\n1,Renju\n",
     "(;GM[1]SZ[19])", "(;GM[4];B[zz])", "(;GM[4];B[hh]", "nonsense", "h8h8",
     "99x99 h8", "2x2 a1", "15x15 k=9 h8", "9x9 renju k=4 e5", "15x15 chess h8", "4x4 k=5 a1",
     "renju 9x9 k=5 e5", "9x9 9x9 e5", "k=4 9x9 e5", "9x9 bogus e5", "9x9 k=x e5", "15x15 h8 renju", "20 h8",

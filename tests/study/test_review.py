@@ -174,9 +174,19 @@ def test_a_lost_position_is_proven_by_trying_every_move() -> None:
 
 def test_accuracy_falls_with_what_moves_cost() -> None:
     assert accuracy([]) is None
-    best, middling, bad = accuracy([0.0, 0.0]), accuracy([0.0, 0.4]), accuracy([2.0])
+    free, mistake = Verdict(Mark.BEST), Verdict(Mark.MISTAKE, 0.4)
+    best, middling, bad = accuracy([free, free]), accuracy([free, mistake]), accuracy([Verdict(Mark.ALLOWED_WIN, 2.0)])
     assert best == pytest.approx(100.0, abs=0.01) and bad is not None and bad < 1
     assert middling is not None and 60 < middling < 90
+
+
+def test_accuracy_leaves_out_what_no_move_could_change_and_no_gross_fault_is_free() -> None:
+    best, mistake, lost = Verdict(Mark.BEST), Verdict(Mark.MISTAKE, 0.4), Verdict(Mark.LOST)
+    assert accuracy([lost, lost]) is None
+    assert accuracy([best, mistake, lost, lost]) == accuracy([best, mistake])
+    for mark in (Mark.BLUNDER, Mark.MISSED_WIN, Mark.ALLOWED_WIN):
+        share = accuracy([Verdict(mark, 0.05)])
+        assert share is not None and share < 35
 
 
 def turning(*moves: tuple[Verdict, float, float]) -> int | None:

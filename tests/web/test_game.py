@@ -8,7 +8,7 @@ import pytest
 
 from tengen.board import Board
 from tengen.players.base import Decision
-from tengen.rules import Color, Limit, Value, Variant
+from tengen.rules import Color, Limit, Rule, Value, Variant
 from tengen.study.verdicts import Look, Mark, Verdict
 from tengen.web.events import Chosen
 from tengen.web.game import ROOT, Game, GameError
@@ -226,3 +226,27 @@ def test_moves_played_since_the_file_was_written_come_back(tmp_path) -> None:  #
     assert gone and again is not None and again.moves() == (40,)  # what was deleted does not rise again
     files.forget_moves(played.id)
     assert files.read(played.id) is not None and list(tmp_path.glob("*.moves")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "variant"),
+    [
+        ("e5f6", "9x9 caro"),  # cells alone: the board and the rule on show
+        ("renju h8", "15x15 renju"),
+        ("9x9 k=4 e5", "9x9 k=4 freestyle"),
+        ("20x20 h8i9", "20x20 freestyle"),
+        ("Piskvorky 15x15, 11:11, 0\n8,8,0\n", "15x15 caro"),
+        ("Piskvorky 15x15, 11:11, 0\n8,8,0\nAnn\nBen\n-1\n1,Renju\n", "15x15 renju"),
+        ("(;GM[4]SZ[15]RU[standard];B[hh])", "15x15 standard"),
+    ],
+)
+def test_a_text_that_names_its_game_is_taken_at_its_word(text: str, variant: str) -> None:
+    asked = ImportRecord(text=text, width=9, height=9, rule=Rule.CARO)
+    assert str(import_game(asked).variant) == variant
+
+
+def test_a_game_comes_back_from_its_text() -> None:
+    for changes in ({"rule": "renju"}, {"k": 4}, {"width": 20, "height": 12}, {"width": 15, "height": 15}):
+        played = game(40, 41, 30, **changes)
+        again = import_game(ImportRecord(text=export_game(played, "pos")[1]))
+        assert again.variant == played.variant and again.moves() == played.moves()

@@ -161,3 +161,21 @@ def test_nothing_jumps_while_the_machine_thinks(open_page: OpenPage, server: Ser
     assert (box(page, ".actions"), box(page, ".board-frame")) == before
     wait_stones(page, 2)
     assert (box(page, ".actions"), box(page, ".board-frame")) == before
+
+
+@pytest.mark.parametrize("size", [(568, 320), (640, 480), (667, 375), (740, 360), (844, 390), (1024, 480)], ids=str)
+def test_the_bar_never_lies_on_the_board_of_a_low_window(
+    open_page: OpenPage, server: Server, size: tuple[int, int]
+) -> None:
+    viewport = {"width": size[0], "height": size[1]}
+    page = open_page(f"#/analyse/{server.new_game(moves=moves('h8i9j7'))}", viewport=viewport)
+    wait_stones(page, 3)
+    over = page.evaluate("""() => {
+      const board = document.querySelector('[data-testid=board]').getBoundingClientRect();
+      const lies = ({ left, right, top, bottom, width }) => width > 2 && left < board.right && right > board.left
+        && top < board.bottom && bottom > board.top;
+      const all = [...document.querySelectorAll('#header a, #header button')];
+      return all.filter((e) => lies(e.getBoundingClientRect())).length;
+    }""")
+    side = page.locator(".side").bounding_box()
+    assert over == 0 and side["width"] >= 190 and page.evaluate("document.documentElement.scrollWidth") <= size[0]

@@ -78,4 +78,28 @@ def test_a_link_says_where_it_works_and_offers_the_text(open_page: OpenPage, ser
     page.get_by_role("button", name="Save").click()
     assert page.get_by_label("Link to this position", exact=True).input_value().startswith(server.url)
     page.wait_for_selector("text=This link opens on this computer only")
-    assert page.get_by_label("Moves as text", exact=True).input_value().endswith("h8i9")
+    assert page.get_by_label("Moves as text", exact=True).input_value() == "h8i9"
+
+
+@pytest.mark.parametrize(("lang", "text"), [("en", "Moves as text"), ("zh", "文字棋谱")])
+def test_the_text_of_a_game_opens_as_the_same_game(open_page: OpenPage, server: Server, lang: str, text: str) -> None:
+    page = open_page(f"#/play/{server.new_game(moves=(0, 1), width=9, height=9, k=4, rule='caro')}", lang=lang)
+    wait_stones(page, 2)
+    rule = page.get_by_test_id("rule").inner_text()
+    page.locator(".record-bar button").nth(1).click()
+    copied = page.get_by_label(text, exact=True).input_value()
+    page = open_page(lang=lang)
+    page.locator(".record-bar button").first.click()
+    page.locator("textarea").fill(copied)
+    page.locator("dialog button.primary").click()
+    wait_stones(page, 2)
+    assert copied == "9x9 k=4 caro a9b9" and page.get_by_test_id("rule").inner_text() == rule
+
+
+def test_placed_stones_are_not_sent_as_moves(open_page: OpenPage, server: Server) -> None:
+    setup = {"black": [112], "white": [], "turn": "white"}
+    page = open_page(f"#/play/{server.new_game(setup=setup)}")
+    wait_stones(page, 1)
+    page.get_by_role("button", name="Save").click()
+    page.wait_for_selector("text=Send others the SGF file")
+    assert page.get_by_label("Moves as text", exact=True).count() == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable
 from typing import Any
@@ -118,6 +119,28 @@ def test_puzzles_are_imported_and_lies_refused(open_page: OpenPage, server: Serv
     page.get_by_role("button", name="Import", exact=True).click()
     page.wait_for_selector("text=1 new puzzle")
     assert "line 1" in page.get_by_test_id("import-report").inner_text()
+
+
+NO_SERVER = """export const openPort = async () => ({
+  hasServer: false, started() {},
+  request: async (method, path) => (await fetch(path, { method })).json(),
+});"""
+"""A port that answers as the static site does: what needs the server is not there."""
+
+
+def test_importing_puzzles_is_not_offered_without_a_server(open_page: OpenPage, server: Server) -> None:
+    page = open_page("#/study/puzzles")
+    page.get_by_role("button", name="Import puzzles").wait_for()
+    meta = '<meta name="tengen-port" content="/static/no-server.js">'
+    index = re.sub(
+        r"/static/[^/]+/app.js", "/static/js/main.js", server.http.get("/").text.replace("<title>", f"{meta}<title>")
+    )
+    page.route(server.url + "/", lambda route: route.fulfill(body=index, content_type="text/html"))
+    page.route("**/no-server.js", lambda route: route.fulfill(body=NO_SERVER, content_type="text/javascript"))
+    page.goto(f"{server.url}/#/study/puzzles")
+    page.reload()
+    page.locator(".puzzle-filters select").first.wait_for()
+    assert page.get_by_role("button", name="Import puzzles").count() == 0
 
 
 @pytest.mark.parametrize(("lang", "phone", "following"), [("en", False, "Next lesson"), ("zh", True, "下一课")])

@@ -53,14 +53,15 @@ def test_forced_wins_are_shown(open_page: OpenPage, server: Server) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lang", "start", "again", "reveal", "why"),
+    ("lang", "start", "again", "reveal", "why", "accuracy"),
     [
-        ("en", "Review this game", "Try again", "Show the answer", "Leaves the four h8–k8 open: Black wins at l8."),
-        ("zh", "复盘本局", "重试这一手", "查看答案", "没有挡住 h8–k8 的冲四：黑棋走 l8 即成五。"),
+        ("en", "Review this game", "Try again", "Show the answer", "Leaves the four h8–k8 open: Black wins at l8.",
+         "how well the moves kept the winning chances"),
+        ("zh", "复盘本局", "重试这一手", "查看答案", "没有挡住 h8–k8 的冲四：黑棋走 l8 即成五。", "保住了多少胜算"),
     ],
-)
+)  # fmt: skip
 def test_a_review_says_why_and_hides_the_answer_until_asked(
-    open_page: OpenPage, server: Server, lang: str, start: str, again: str, reveal: str, why: str
+    open_page: OpenPage, server: Server, lang: str, start: str, again: str, reveal: str, why: str, accuracy: str
 ) -> None:
     page = open_page(f"#/review/{server.new_game(moves=moves('h8g8i8g9j8g10k8a1'))}", lang=lang)
     page.get_by_role("button", name=start).click()
@@ -76,6 +77,7 @@ def test_a_review_says_why_and_hides_the_answer_until_asked(
     assert page.get_by_test_id("line").inner_text() == "l8"
     assert page.get_by_test_id("turning").inner_text().endswith("a1")
     assert "%" in page.get_by_test_id("accuracy").inner_text()
+    assert accuracy in page.get_by_test_id("summary").inner_text()
     page.get_by_role("button", name=again).click()
     wait_stones(page, 7)
     assert page.locator(".hint-ring, .candidate, .tag").count() == 0

@@ -102,7 +102,7 @@ def _judged(review: Review) -> list[Judged]:
 
 
 def _summary(rows: list[Judged]) -> dict[str, Any]:
-    by_side = {side: accuracy(row.verdict.drop for row in rows if row.mover == side) for side in Color}
+    by_side = {side: accuracy(row.verdict for row in rows if row.mover == side) for side in Color}
     return {
         "accuracy": {side.name.lower(): None if x is None else round(x, 1) for side, x in by_side.items()},
         "turning_point": turning_point(row.swing for row in rows),

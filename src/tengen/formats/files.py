@@ -12,6 +12,7 @@ from tengen.formats.postext import format_text, parse_text
 from tengen.formats.psq import format_psq, parse_psq
 from tengen.formats.sgf import format_sgf, parse_sgf
 from tengen.formats.tree import GameTree
+from tengen.rules import Rule
 
 LARGEST_FILE = 16 << 20
 ENDINGS = (".sgf", ".psq", ".pos", ".txt")
@@ -28,13 +29,15 @@ def load_games(path: Path) -> list[GameTree]:
         raise TengenError(f"{path}: {error}") from None
 
 
-def parse_games(text: str) -> list[GameTree]:
-    """Games from pasted text whose format is not known: SGF, psq or position text on 15x15."""
+def parse_games(text: str, rule: Rule = Rule.FREESTYLE) -> list[GameTree]:
+    """Games from pasted text whose format is not known: SGF, psq or position text. `rule` is that of a psq that names
+    none.
+    """
     text = text.encode("utf-8", "replace").decode()  # pasted text may hold half characters
     start = text.lstrip("\ufeff \t\r\n")
     if start.startswith("("):
         return parse_sgf(text)
-    return [parse_psq(start) if start[:9].lower() == "piskvorky" else parse_text(start)]
+    return [parse_psq(start, rule) if start[:9].lower() == "piskvorky" else parse_text(start)]
 
 
 def save_game(path: Path, tree: GameTree) -> None:

@@ -104,10 +104,19 @@ def judge(board: Board, move: Move, before: Look, after: Look) -> Verdict:
     return verdict
 
 
-def accuracy(drops: Iterable[float]) -> float | None:
-    """Per cent, from the value each move cost, by the curve that lichess uses for lost winning chances."""
-    each = [103.1668 * math.exp(-0.04354 * 50 * drop) - 3.1669 for drop in drops]
+def accuracy(verdicts: Iterable[Verdict]) -> float | None:
+    """Per cent, from what each move cost, by the curve that lichess uses for lost winning chances.
+
+    Where every move loses nobody can err, so such moves say nothing; a blunder and a win given away cost at least what
+    makes a blunder, however little there was to lose.
+    """
+    each = [103.1668 * math.exp(-0.04354 * 50 * _cost(v)) - 3.1669 for v in verdicts if v.mark is not Mark.LOST]
     return max(0.0, min(100.0, sum(each) / len(each))) if each else None
+
+
+def _cost(verdict: Verdict) -> float:
+    grave = verdict.mark in (Mark.BLUNDER, Mark.MISSED_WIN, Mark.ALLOWED_WIN)
+    return max(verdict.drop, BLUNDER) if grave else verdict.drop
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,7 +217,8 @@ class RetryNews(Event):
 class StudyNews(Event):
     type: Literal["study"] = "study"
     slot: str
-    state: Literal["queued", "done", "stopped", "failed"]
+    state: Literal["queued", "running", "done", "stopped", "failed"]
+    """It is told to run only when it had to wait."""
     ahead: int = 0
     code: str = ""
     message: str = ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 import time
-from dataclasses import replace
 
 from tengen.board import Board
 from tengen.errors import TengenError
@@ -14,7 +13,7 @@ from tengen.formats import Node as FileNode
 from tengen.formats.postext import format_text
 from tengen.formats.psq import format_psq
 from tengen.formats.sgf import format_sgf
-from tengen.rules import Color, Value
+from tengen.rules import Color, Value, Variant
 from tengen.study.verdicts import Look, Mark, judge
 from tengen.web.game import MAX_NODES, ROOT, Game, Node
 from tengen.web.messages import ImportRecord, Settings, SetUp
@@ -31,15 +30,13 @@ SGF_MARKS = {Mark.INACCURACY: ("DO", ""), Mark.MISTAKE: ("BM", "1")} | dict.from
 
 
 def import_game(request: ImportRecord) -> Game:
-    """The first game of a text. Raises ValueError with the line or node that is wrong."""
+    """The first game of a text. Cells alone are for the board and the rule on show; a text that names its game is taken
+    at its word. Raises ValueError with the line or node that is wrong.
+    """
     text = request.text.lstrip("\ufeff \t\r\n")
-    bare = re.match(r"[A-Za-z]\d", text) is not None
-    tree = parse_games(f"{request.width}x{request.height} {text}" if bare else text)[0]
-    if not text.startswith("("):  # only SGF says which rule was played
-        tree.variant = replace(tree.variant, rule=request.rule)
-    if bare:
-        tree.variant = replace(tree.variant, k=request.k)
-    return game_of(tree)
+    if re.match(r"[A-Za-z]\d", text):
+        text = f"{Variant(request.width, request.height, request.k, request.rule)} {text}"
+    return game_of(parse_games(text, request.rule)[0])
 
 
 def game_of(tree: GameTree) -> Game:

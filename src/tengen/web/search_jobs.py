@@ -25,6 +25,8 @@ from tengen.web.swap2 import Stage, swap2_answer
 Json = dict[str, Any]
 Say = Callable[[BaseModel], None]
 MAX_PLAYERS = 3
+FIRST_LOOK = 2_000
+"""Nodes of the first search for forced wins."""
 
 
 class Job(BaseModel):
@@ -170,13 +172,16 @@ def _unbounded(spec: str) -> str:
 
 
 def _threats(job: ThreatsJob, say: Say, stop: threading.Event) -> ThreatsFound:
-    """Forced wins of both sides: what the side to move has, and what it would face if it passed."""
+    """Forced wins of both sides: what the side to move has, and what it would face if it passed. The first look is
+    taken however late it is: "none found" must not mean that nobody has looked.
+    """
     board, prover = job.position.board(), Prover(1 << 18)
     deadline = time.perf_counter() + job.seconds
     found: dict[str, Proof | None] = {"own": None, "opponent": None}
-    for nodes in (2_000, 20_000, 200_000, 2_000_000):
+    for nodes in (FIRST_LOOK, 20_000, 200_000, 2_000_000):
         for name, side in (("own", board.turn), ("opponent", board.turn.other)):
-            if not found[name] and time.perf_counter() < deadline and not stop.is_set():
+            in_time = nodes == FIRST_LOOK or time.perf_counter() < deadline
+            if not found[name] and in_time and not stop.is_set():
                 found[name] = prover.win(board, Effort(nodes, nodes), side)
     return ThreatsFound(own=found["own"], opponent=found["opponent"])
 

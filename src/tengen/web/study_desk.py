@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from tengen.rules import Move, Value
 from tengen.study.proofs import Proof
@@ -226,13 +226,19 @@ class StudyDesk:
     def _start(self, slot: str, job: AnyJob, seconds: float | None, on_frame: Hear | None,
                on_result: Hear | None = None) -> None:  # fmt: skip
         self.stop(slot)
-        ticket = self.pool.submit(job, self.game.id, seconds, on_frame)
+        ticket = self.pool.submit(job, self.game.id, seconds, on_frame, on_turn=partial(self._tell_turn, slot))
         self.slots[slot] = ticket
-        if ahead := self.pool.ahead(ticket):
-            self.tell(StudyNews(slot=slot, state="queued", ahead=ahead))
+        if ticket.worker is None:
+            self._tell_turn(slot)
         task = asyncio.create_task(self._wait(slot, ticket, on_result or on_frame))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    def _tell_turn(self, slot: str) -> None:
+        """Whether a study still waits for a process; one that begins at once says so by what it finds."""
+        if ticket := self.slots.get(slot):
+            state: Literal["queued", "running"] = "running" if ticket.worker else "queued"
+            self.tell(StudyNews(slot=slot, state=state, ahead=self.pool.ahead(ticket)))
 
     async def _wait(self, slot: str, ticket: Ticket, on_result: Hear | None) -> None:
         try:

@@ -16,9 +16,18 @@ test("faults are what a player could have done better", () => {
 });
 
 test("accuracy falls with what moves cost", () => {
+  const best = node("best");
   assert.equal(accuracy([]), null);
-  assert.ok(Math.abs(accuracy([0, 0]) - 100) < 0.01);
-  assert.ok(accuracy([0, 0.4]) < 90 && accuracy([2]) < 1);
+  assert.ok(Math.abs(accuracy([best, best]) - 100) < 0.01);
+  assert.ok(accuracy([best, node("mistake", 0.4)]) < 90 && accuracy([node("allowed-win", 2)]) < 1);
+});
+
+test("accuracy leaves out what no move could change, and no gross fault is free", () => {
+  const lost = node("lost"), best = node("best");
+  assert.equal(accuracy([lost, lost]), null);
+  assert.equal(accuracy([best, node("mistake", 0.4), lost, lost]), accuracy([best, node("mistake", 0.4)]));
+  for (const mark of ["blunder", "missed-win", "allowed-win"]) assert.ok(accuracy([node(mark, 0.05)]) < 35, mark);
+  assert.ok(accuracy([node("blunder", 0.9)]) < accuracy([node("blunder", 0.5)]));
 });
 
 test("the turning point is the last fault that turned the game, else the last win given away, else the most costly one", () => {

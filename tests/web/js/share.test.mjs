@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { gameLink, isPlayable, parseLink } from "../../../src/tengen/web/static/js/share.js";
+import { gameLink, isPlayable, movesText, parseLink } from "../../../src/tengen/web/static/js/share.js";
 import { GameTree } from "../../../src/tengen/web/static/js/tree.js";
 
 globalThis.location = { href: "http://example.test/?token=secret#/play/1" };
@@ -16,6 +16,15 @@ test("a link holds the whole game", () => {
   assert.equal(link, "http://example.test/#/open/15x15-5-renju/h8i9a15");
   const parts = link.split("#/open/")[1].split("/");
   assert.deepEqual(parseLink(parts), { settings, moves: [112, 98, 0], setup: null });
+});
+
+test("moves as text name their game unless it is 15x15 freestyle", () => {
+  const text = (width, k, rule, moves = [0], setup = null) => movesText(session({ width, height: width, k, rule }, moves, setup));
+  assert.equal(text(15, 5, "freestyle", [112, 98]), "h8i9");
+  assert.equal(text(15, 5, "renju"), "15x15 renju a15");
+  assert.equal(text(9, 4, "freestyle"), "9x9 k=4 a9");
+  assert.equal(text(20, 5, "caro", []), "20x20 caro");
+  assert.equal(text(15, 5, "freestyle", [0], { black: [1], white: [], turn: "white" }), null);
 });
 
 test("placed stones travel along", () => {

@@ -59,12 +59,12 @@ export function listenToKeys(gameView) {
 }
 
 function runKey(event, view) {
-  if (!view.session?.ready || view.offering || view.panel.placed) return false;
+  if (!view.session || view.offering || view.panel.placed) return false;
   if (/^[1-9]$/.test(event.key)) return playCandidate(view, Number(event.key));
   const onButton = event.target.closest?.("button, a, summary, select") && (event.key === "Enter" || event.key === " ");
   const action = KEYS[event.key] ?? KEYS[event.key.toLowerCase()];
   if (!action || onButton) return false;
-  action(view);
+  view.session.whenReady(() => action(view));
   return true;
 }
 

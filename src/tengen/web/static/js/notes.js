@@ -4,6 +4,8 @@ export const COLORS = ["black", "white"];
 export const QUIET = ["best", "good", "lost"];
 /** A player with a value above this, a chance of one in four, has not lost yet. */
 const IN_THE_GAME = -0.5;
+/** The drop of value that makes a blunder. */
+const BLUNDER = 0.5;
 
 /** A value as black sees it, or undefined. */
 export function forBlack(value) {
@@ -31,11 +33,18 @@ export function carriedBack(proof, move, mover) {
   return { winner: mover, line: [move, ...proof.line], force: proof.line.length ? "vct" : "five", moves: proof.moves + 1 };
 }
 
-/** Per cent, from the value each move cost: the curve that lichess uses for lost winning chances. */
-export function accuracy(drops) {
-  if (!drops.length) return null;
-  const each = drops.map((drop) => 103.1668 * Math.exp(-0.04354 * 50 * drop) - 3.1669);
+/** Per cent, from what each move cost: the curve that lichess uses for lost winning chances. Where every move loses nobody
+ * can err, so such moves say nothing. */
+export function accuracy(nodes) {
+  const judged = nodes.filter((node) => markOf(node) !== "lost");
+  if (!judged.length) return null;
+  const each = judged.map((node) => 103.1668 * Math.exp(-0.04354 * 50 * costOf(node)) - 3.1669);
   return Math.max(0, Math.min(100, each.reduce((a, b) => a + b, 0) / each.length));
+}
+
+/** A blunder and a win given away cost at least what makes a blunder, however little there was to lose. */
+function costOf(node) {
+  return ["blunder", "missed-win", "allowed-win"].includes(markOf(node)) ? Math.max(dropOf(node), BLUNDER) : dropOf(node);
 }
 
 /** Whoever moved stood no worse than the opponent, and then did; or was in the game, and then was lost. */

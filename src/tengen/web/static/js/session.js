@@ -7,6 +7,7 @@ import { GameTree, ROOT } from "./tree.js";
 
 const RETRY_MS = [300, 800, 2000, 4000];
 const FULL_MS = 5000;
+const OFFLINE = { code: "offline", message: "the server cannot be reached" };
 
 export class Session extends EventTarget {
   constructor(id) {
@@ -14,6 +15,7 @@ export class Session extends EventTarget {
     this.id = id;
     this.ready = false;
     this.connected = false;
+    this.away = false;
     this.closed = false;
     this.tree = new GameTree();
     this.cursor = ROOT;
@@ -31,6 +33,7 @@ export class Session extends EventTarget {
     this.faults = {};
     this.attempts = 0;
     this.wanted = null;
+    this.early = [];
     this.connect();
   }
 
@@ -51,6 +54,8 @@ export class Session extends EventTarget {
       return;
     }
     if (event.code === 1013) this.emit("error", { code: "busy", message: event.reason });
+    if (this.early.splice(0).length) this.emit("error", OFFLINE);
+    this.away = true;
     this.emit("connection");
     const wait = event.code === 1013 ? FULL_MS : RETRY_MS[Math.min(this.attempts++, RETRY_MS.length - 1)];
     setTimeout(() => this.closed || this.connect(), wait);
@@ -63,7 +68,13 @@ export class Session extends EventTarget {
 
   send(type, fields = {}) {
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ type, ...fields }));
-    else this.emit("error", { code: "offline", message: "the server cannot be reached" });
+    else this.emit("error", OFFLINE);
+  }
+
+  /** Does it now, or as soon as the game has come in: what is pressed while the page opens is not lost. */
+  whenReady(act) {
+    if (this.ready) act();
+    else this.early.push(act);
   }
 
   emit(kind, detail = {}) {
@@ -88,10 +99,12 @@ export class Session extends EventTarget {
     handlers[event.type]?.();
     if (event.decision) this.emit("decision", event.decision);
     this.emit(event.type, event);
+    if (event.type === "game") for (const act of this.early.splice(0)) act();
   }
 
   onGame({ game, status, review }) {
     this.ready = this.connected = true;
+    this.away = false;
     this.settings = game.settings;
     this.setup = game.setup;
     this.names = game.names;

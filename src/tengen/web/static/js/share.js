@@ -2,10 +2,14 @@
 
 import { cellName, parseCell } from "./cells.js";
 
-/** The moves on show as everybody writes them; the page opens such a text too. */
+/** The moves on show as everybody writes them, which the page opens too; words in front name another game than 15x15
+ * freestyle. Placed stones cannot be said: null. */
 export function movesText(session) {
-  const { width, height } = session.settings;
-  return session.tree.moves(session.cursor).map((cell) => cellName(cell, width, height)).join("");
+  if (session.setup) return null;
+  const { width, height, k, rule } = session.settings;
+  const words = [`${width}x${height}`, k === 5 ? null : `k=${k}`, rule === "freestyle" ? null : rule].filter(Boolean).join(" ");
+  const moves = session.tree.moves(session.cursor).map((cell) => cellName(cell, width, height)).join("");
+  return words === "15x15" ? moves : `${words} ${moves}`.trim();
 }
 
 export function gameLink(session) {

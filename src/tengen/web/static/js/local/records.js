@@ -82,10 +82,10 @@ function variantPart(word) {
   return RULES.includes(word) ? { rule: word } : null;
 }
 
-/** `h8i9j7`, with words in front where the board is another: `20x20 h8`. The rule is the one on show. */
+/** `h8i9j7` on the board and by the rule on show; or with words in front that name another game, `20x20 renju h8`. */
 function parseText(text, shape) {
   const { named, rest } = leadingWords(text);
-  const variant = /^[A-Za-z]\d/.test(text) ? { ...shape } : { width: 15, height: 15, k: 5, ...named, rule: shape.rule };
+  const variant = /^[A-Za-z]\d/.test(text) ? { ...shape } : { width: 15, height: 15, k: 5, rule: "freestyle", ...named };
   if (named.rule === "renju" && variant.k !== 5) throw new Error(`renju is played with k = 5, not ${variant.k}`);
   const compact = rest.replace(/[\s,;]+/g, ""), cells = compact.match(/[a-z]\d{1,2}/gi) ?? [];
   if (cells.join("") !== compact) throw new Error(`'${rest.slice(0, 60)}' is not a list of cells such as h8i9`);
@@ -114,7 +114,9 @@ function parsePsq(text, rule) {
   }
   const [black = "", white = ""] = lines.slice(at).map((line) => line.trim())
     .filter((line) => line && !/^-?\d+$/.test(line) && !/^[0-2]\s*,\s*\w+$/.test(line));
-  return { variant: { width, height, k: 5, rule }, names: { black, white }, root: chain(moves) };
+  const ending = lines.slice(at).map((line) => /^[0-2]\s*,\s*(\w+)$/.exec(line.trim())?.[1].toLowerCase());
+  const named = ending.find((word) => RULES.includes(word)) ?? rule;
+  return { variant: { width, height, k: 5, rule: named }, names: { black, white }, root: chain(moves) };
 }
 
 // Writing
@@ -127,7 +129,7 @@ export function writeRecord(game, format) {
   if (format === "sgf") return { name: `${stem}.sgf`, text: formatSgf(game, { names, result: resultOf(game), day }) };
   if (game.setup) throw new Error(`${format === "psq" ? "psq files hold" : "position text holds"} games from the empty board; this one has stones set up`);
   if (format === "psq") return { name: `${stem}.psq`, text: formatPsq(game, names) };
-  return { name: "game.txt", text: formatText(game) };
+  return { name: `${stem}.txt`, text: formatText(game) };
 }
 
 const nameOf = (game, color) => (game.settings[color] === "human" && game.names[color] ? game.names[color] : game.settings[color]);

@@ -116,6 +116,10 @@ export class AnalysePanel {
   }
 
   solve() {
+    this.session.whenReady(() => this.searchForced());
+  }
+
+  searchForced() {
     this.session.threats = null;
     this.session.studies.threats = "running";
     this.session.send("threats", { seconds: 4 });
@@ -192,7 +196,8 @@ export class AnalysePanel {
     const lost = winnerOf(known) === other ? known : null;
     const lines = [[own, "own", turn], [lost, "lost", other], [lost ? null : threats?.opponent, "opponent", other]]
       .filter(([win]) => win?.line.length);
-    if (!threats && !lines.length) return studies.threats === "running" ? h("p", { class: "help", text: t("analyse.solving") }) : null;
+    const waits = { running: "analyse.solving", queued: "analyse.waiting" }[studies.threats];
+    if (!threats && !lines.length) return waits ? h("p", { class: "help", text: t(waits) }) : null;
     if (!lines.length) return h("p", { class: "help", text: t("analyse.no-threat") });
     return lines.map(([win, key, color]) => this.forcedLine(win, key, color));
   }

@@ -16,7 +16,7 @@ const ACTIONS = {
   open: ["open", openRecord],
   save: ["save", saveRecord],
   setup: ["edit", (view) => view.setUp()],
-  delete: ["trash", (view) => deleteBranch(view.session)],
+  delete: ["trash", (view) => view.session.whenReady(() => deleteBranch(view.session))],
 };
 
 export function recordBar(view, names = Object.keys(ACTIONS)) {
@@ -36,7 +36,8 @@ export function deleteBranch(session) {
 
 export function openRecord(view) {
   const text = h("textarea",
-    { rows: 8, maxlength: 400000, spellcheck: "false", "aria-label": t("record.paste"), placeholder: t("record.paste") });
+    { rows: 8, maxlength: 400000, spellcheck: "false", "aria-label": t("record.paste"), placeholder: t("record.paste"),
+      oninput: () => { open.disabled = !text.value.trim(); } });
   const file = h("input", { type: "file", accept: ".sgf,.psq,.txt,.pos", class: "unseen", "aria-label": t("record.file"),
     onchange: async () => { text.value = await file.files[0].text(); load(); } });
   const fault = h("p", { class: "fault", role: "alert" });
@@ -51,19 +52,24 @@ export function openRecord(view) {
       fault.textContent = refusalText(error);
     }
   };
+  const open = h("button", { type: "button", class: "primary", disabled: true, onclick: load, text: t("record.load") });
   const close = openDialog(t("record.title"), [text, fault, h("div", { class: "row end" }, file,
-    h("button", { type: "button", onclick: () => file.click(), text: t("record.file") }),
-    h("button", { type: "button", class: "primary", onclick: load, text: t("record.load") }))]);
+    h("button", { type: "button", onclick: () => file.click(), text: t("record.file") }), open)]);
 }
 
 export function saveRecord(view) {
-  const { session } = view;
+  view.session.whenReady(() => saveDialog(view));
+}
+
+function saveDialog(view) {
+  const { session } = view, text = movesText(session);
   const formats = FORMATS.map((format) => h("button",
     { type: "button", onclick: () => saveAs(session, format), text: t(`record.${format}`) }));
   openDialog(t("record.save.title"), [
     copied(t("record.link"), gameLink(session)),
-    copied(t("record.text"), movesText(session)),
-    LOCAL.test(location.hostname) ? h("p", { class: "help", text: t("record.local") }) : null,
+    text === null ? null : copied(t("record.text"), text),
+    LOCAL.test(location.hostname)
+      ? h("p", { class: "help", text: `${t("record.local")}${t(text === null ? "record.local.file" : "record.local.text")}` }) : null,
     h("div", { class: "field" }, h("span", { class: "label", text: t("record.download") }), h("div", { class: "button-grid" }, formats,
       h("button", { type: "button", onclick: () => savePicture(view, "png"), text: t("record.png") }),
       h("button", { type: "button", onclick: () => savePicture(view, "svg"), text: t("record.svg") }),

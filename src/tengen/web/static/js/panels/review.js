@@ -105,7 +105,8 @@ export class ReviewPanel {
     if (!this.running() || !this.bar) return;
     this.bar.max = review.total;
     this.bar.value = review.done;
-    this.far.textContent = review.sweep ? t("review.deeper") : t("review.progress", review);
+    this.far.textContent = this.session.studies.review === "queued" ? t("analyse.waiting")
+      : review.sweep ? t("review.deeper") : t("review.progress", review);
   }
 
   // Going from mistake to mistake
@@ -238,12 +239,13 @@ export class ReviewPanel {
     const marks = MARKS.filter((mark) => count(black, mark) + count(white, mark));
     const rows = marks.map((mark) => h("tr", { class: `mark-${mark}` }, h("td", { text: count(black, mark) }),
       h("th", { scope: "row", text: t(`mark.${mark}`) }), h("td", { text: count(white, mark) })));
-    const share = (nodes) => (nodes.length ? `${Math.round(accuracy(nodes.map(dropOf)))}%` : "–");
+    const share = (nodes) => { const n = accuracy(nodes); return n === null ? "–" : `${Math.round(n)}%`; };
     return [this.turning(), h("table", { class: "counts" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col", text: colorName("black") }), h("td", { text: "" }),
         h("th", { scope: "col", text: colorName("white") }))),
       h("tbody", {}, h("tr", { class: "accuracy", data: { testid: "accuracy" } }, h("td", { text: share(black) }),
-        h("th", { scope: "row", text: t("review.accuracy") }), h("td", { text: share(white) })), rows))];
+        h("th", { scope: "row", text: t("review.accuracy") }), h("td", { text: share(white) })), rows)),
+      h("p", { class: "help", text: t("review.accuracy.help") })];
   }
 
   /** A move with the values before and after it for who moved. */

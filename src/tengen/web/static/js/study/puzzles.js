@@ -5,6 +5,7 @@ import { colorName } from "../i18n.js";
 import { get, post, refusalText } from "../api.js";
 import { announce, openDialog, toast } from "../dialogs.js";
 import { field, ruleOptions, select } from "../forms.js";
+import { port } from "../port.js";
 import { store, stored } from "../prefs.js";
 import { knock } from "../sound.js";
 import { actionButton } from "../views/polling.js";
@@ -45,7 +46,7 @@ export class PuzzlesView {
       field(w("puzzle.filter.rule"), select([["", w("puzzle.anyrule")], ...ruleOptions()],
         this.wish.rule, change("rule"))),
       field(w("puzzle.filter.source"), select([["", w("source.all")], ["own", w("source.own")]], this.wish.source, change("source"))),
-      h("button", { type: "button", onclick: () => importPuzzles(() => this.load()), text: w("puzzle.import") }));
+      port.hasServer ? h("button", { type: "button", onclick: () => importPuzzles(() => this.load()), text: w("puzzle.import") }) : null);
   }
 
   // One puzzle

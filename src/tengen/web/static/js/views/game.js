@@ -40,6 +40,7 @@ export class GameView {
       { type: "button", class: "primary confirm", hidden: true,
       onclick: () => this.board.asked !== null && this.board.place(this.board.asked) });
     this.panelBox = h("aside", { class: "side" });
+    this.away = h("p", { class: "fault away", role: "alert" });
     this.holdStill();
     this.title = h("h1", { class: "unseen" });
     this.element = h("div", { class: "game-view" }, this.title,
@@ -108,7 +109,9 @@ export class GameView {
     this.showPanel();
   }
 
+  /** From the stones of the game on show, once they are there. */
   setUp() {
+    if (this.joining) return this.session.whenReady(() => this.setUp());
     this.usePanel(new SetupPanel(this));
     this.board.svg.scrollIntoView({ block: "nearest" });
   }
@@ -128,6 +131,17 @@ export class GameView {
   /** The game on the board, if there is one and nothing else is being chosen or set up. */
   shownSession() {
     return this.offering || this.panel?.choosing || this.panel?.placed || !this.session?.ready ? null : this.session;
+  }
+
+  /** A game was asked for and has not come in yet. */
+  get joining() {
+    return Boolean(this.session) && !this.session.ready && !this.offering;
+  }
+
+  /** The server is gone and nothing else says so: where there are players, the line below them does. */
+  saysAway() {
+    const { session, panel } = this;
+    return Boolean(session?.away) && !this.offering && !(panel.players && session.ready);
   }
 
   wishes() {
@@ -162,7 +176,7 @@ export class GameView {
   usePanel(panel) {
     this.panel?.close?.();
     this.panel = panel;
-    replace(this.panelBox, panel.element);
+    replace(this.panelBox, this.away, panel.element);
     panel.update?.("panel");
     this.refresh();
   }
@@ -208,6 +222,7 @@ export class GameView {
 
   refresh() {
     const { board } = this;
+    this.away.textContent = this.saysAway() ? t("play.lost-connection") : "";
     const { width, height, k, rule } = this.shape();
     board.shape(width, height, pref("coordinates"));
     this.chip.textContent = `${width} × ${height} · ${t(`rule.${rule}`)} · ${t("rule.inrow", { k })}`;
@@ -249,7 +264,7 @@ export class GameView {
 
   previewColor(session) {
     if (this.panel?.preview) return this.panel.preview();
-    if (!session) return this.mode === "play" ? "black" : null;
+    if (!session) return this.mode === "play" && !this.joining ? "black" : null;
     const choosing = session.status.swap2?.stage.startsWith("choose");
     return session.over || session.thinking || choosing ? null : session.status.turn;
   }
@@ -259,7 +274,7 @@ export class GameView {
     const reason = this.shownSession()?.status.forbidden?.[cell];
     if (reason) toast(forbiddenText(reason), "error");
     else if (this.session?.ready && !this.offering) this.session.play(cell);
-    else if (this.mode === "play") await this.startWith(cell);
+    else if (this.mode === "play" && !this.joining) await this.startWith(cell);
   }
 
   /** A click on the board before a game: it starts one, and is its first move. */

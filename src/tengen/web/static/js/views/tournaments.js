@@ -91,7 +91,7 @@ function ratingChart(data) {
   const low = Math.min(...ratings.map((r) => r.low)), high = Math.max(...ratings.map((r) => r.high));
   const pad = Math.max(20, 0.06 * (high - low)), from = low - pad, to = high + pad;
   const small = matchMedia("(max-width: 820px)").matches;
-  const [width, left] = small ? [400, 120] : [720, 190];
+  const [width, left] = small ? [400, 138] : [720, 190];
   const rowHeight = 30, height = ratings.length * rowHeight + 26;
   const x = (elo) => left + ((elo - from) / (to - from)) * (width - left - 74);
   const grid = ticks(from, to, small ? 3 : 6).map((v) => [s("line", { x1: x(v), x2: x(v), y1: 4, y2: height - 22, class: "chart-grid" }),
