@@ -54,22 +54,22 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 
 
 GROUPS = {
-    "tests/core/wasm": "wasm",
+    "tests/site": "site",
+    "tests/core/wasm": "site",
     "tests/training/run/test_ray.py": "ray",
     "tests/lab/test_ab.py": "engines",
     "tests/lab/test_spsa.py": "engines",
     "tests/lab/test_engine_data.py": "engines",
 }
 """Tests of several files that share something costly: a build, a cluster."""
-LONGEST = ("browser", "wasm", "ray", "engines")
+LONGEST = ("browser", "site", "ray", "engines")
 
 
 def group_of(item: pytest.Item) -> str:
     """Tests of a group share a worker: those with a browser or a build in common, else those of a file."""
-    if "chromium" in getattr(item, "fixturenames", ()):
-        return "browser"
     file = item.nodeid.partition("::")[0]
-    return next((name for path, name in GROUPS.items() if file.startswith(path)), file)
+    page = "browser" if "chromium" in getattr(item, "fixturenames", ()) else file
+    return next((name for path, name in GROUPS.items() if file.startswith(path)), page)
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups

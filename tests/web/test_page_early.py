@@ -100,12 +100,15 @@ def test_a_search_that_waits_for_its_turn_says_so(
     page = open_page(f"#/analyse/{server.new_game(moves=moves('h8h9i8i9j8j9'))}", lang=lang)
     wait_stones(page, 6)
     with ExitStack() as stack:
-        for _ in range(4):
-            room = Room(stack.enter_context(server.socket(server.new_game(moves=moves("h8i9j7")))))
+        games = [server.new_game(moves=moves("h8i9j7")) for _ in range(4)]
+        rooms = [Room(stack.enter_context(server.socket(game))) for game in games]
+        for room in rooms:
             room.say("analyse", specs=["alphabeta", "alphabeta"], lines=3)
         page.get_by_role("button", name=search).click()
         page.get_by_test_id("forced").get_by_text(waiting).wait_for()
-        page.locator(".forced-line.own").wait_for(timeout=60_000)
+        for room in rooms:
+            room.say("analyse", specs=[])
+        page.locator(".forced-line.own").wait_for()
     until(page, lambda: page.get_by_test_id("forced").get_by_text(waiting).count() == 0)
 
 
