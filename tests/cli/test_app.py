@@ -16,6 +16,7 @@ import pytest
 import tengen
 from tengen.cli.app import COMMANDS, GROUPS, main
 from tengen.rules import Rule
+from tests.helpers.signals import heed_ctrl_c
 from tests.helpers.simulated import run_cli, simulate
 
 ENV = os.environ | {"PYTHONPATH": str(Path(tengen.__file__).parents[1])}
@@ -160,7 +161,7 @@ def test_ctrl_c_at_any_moment_is_quiet(delay: float) -> None:
              "main(sys.argv[1:])")  # fmt: skip
     args = ["match", "minimax", "minimax", "--games", "1000", "--workers", "1"]
     process = subprocess.Popen([sys.executable, "-c", ready, *args], env=ENV, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True)  # fmt: skip
+                               stderr=subprocess.PIPE, text=True, preexec_fn=heed_ctrl_c)  # fmt: skip
     assert process.stdout and process.stdout.readline() == "\n"
     time.sleep(delay)
     process.send_signal(signal.SIGINT)

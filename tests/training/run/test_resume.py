@@ -18,6 +18,7 @@ pytest.importorskip("torch")
 from tengen.cli.app import main
 from tengen.records import read_records
 from tengen.training.run.loop import RunFolder
+from tests.helpers.signals import heed_ctrl_c
 
 CONFIG = """
 seed = 3
@@ -81,13 +82,8 @@ def begin(tmp_path: Path, *args: str, workers: int = 2, kill_at_rename: int = 0)
     script = ["-c", KILLER, str(kill_at_rename)] if kill_at_rename else ["-m", "tengen"]
     command = [sys.executable, *script, "train", "--runs", str(tmp_path), "--workers", str(workers), *args]
     return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=_heed_ctrl_c
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=heed_ctrl_c
     )
-
-
-def _heed_ctrl_c() -> None:
-    """Tests that run in the background of a shell would hand down its deafness to Ctrl-C."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def train(tmp_path: Path, *args: str) -> None:
