@@ -21,7 +21,7 @@ from tests.web.conftest import Server, eventually
 
 def test_a_tournament_is_played_stopped_and_resumed(server: Server) -> None:
     thinker = "mcts:playouts=0"  # thinks for as long as it may: the stop comes long before the last game
-    request = {"name": "test", "players": ["random", thinker], "size": 9, "games": 6, "seconds": 0.05}
+    request = {"name": "test", "players": ["random", thinker], "size": 9, "games": 20, "seconds": 0.05}
     id = server.http.post("/api/tournaments", json=request).json()["id"]
 
     def shown() -> Any:
@@ -31,12 +31,12 @@ def test_a_tournament_is_played_stopped_and_resumed(server: Server) -> None:
     server.http.post(f"/api/tournaments/{id}/stop").raise_for_status()
     eventually(lambda: shown()["state"] != "running", "the tournament stops")
     stopped = shown()
-    assert stopped["state"] == "stopped" and 1 <= stopped["done"] < 6, stopped["log"]
+    assert stopped["state"] == "stopped" and 1 <= stopped["done"] < 20, stopped["log"]
     server.http.post(f"/api/tournaments/{id}/resume").raise_for_status()
     eventually(lambda: shown()["state"] != "running", "the tournament ends", seconds=180)
     data = shown()
     assert data["state"] == "done", data["log"]
-    assert data["done"] == 6
+    assert data["done"] == 20
     assert data["standings"][0]["player"].startswith("mcts")
     assert {row["player"].split("@")[0] for row in data["cross"]} == {"random", thinker}
     opened = server.http.post(f"/api/tournaments/{id}/games/0").json()["id"]
