@@ -87,6 +87,8 @@ def methods_markdown(plan: TournamentPlan, result: MethodsResult) -> str:
 
 
 def _claims(plan: TournamentPlan, result: MethodsResult) -> list[str]:
+    if not plan.scores:
+        return []
     lines = ["Our networks are trained and search differently, so a difference is not a refutation.", "",
              "| pair | published | score | ours (+ = −) | our score (95 %) | side ahead | published score |",
              "|---|---|---|---|---|---|---|"]  # fmt: skip
