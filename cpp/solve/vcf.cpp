@@ -10,6 +10,7 @@ namespace tengen {
 namespace {
 
 constexpr std::int64_t kCheckEvery = 1024;
+constexpr std::size_t kWrittenMost = 1024;
 
 // Boards that differ in size, k or rule must not share entries.
 std::uint64_t salt_of(const Position& p) {
@@ -25,9 +26,17 @@ Vcf::Vcf(std::size_t hash_entries) : table_(std::bit_ceil(std::max<std::size_t>(
   mask_ = table_.size() - 2;  // entries stand in pairs
   path_.reserve(kMaxCells);
   line_.reserve(kMaxCells);
+  written_.reserve(kWrittenMost);
 }
 
-void Vcf::clear() { std::fill(table_.begin(), table_.end(), Entry{}); }
+// A short search writes to few places of a large table.
+void Vcf::clear() {
+  if (written_.size() < kWrittenMost)
+    for (const std::uint32_t at : written_) table_[at] = table_[at + 1] = {};
+  else
+    std::fill(table_.begin(), table_.end(), Entry{});
+  written_.clear();
+}
 
 VcfResult Vcf::solve(ThreatBoard& board, Color attacker, const VcfLimit& limit) {
   const Position& position = board.position();
@@ -111,6 +120,7 @@ const Vcf::Entry* Vcf::find(std::uint64_t key) const {
 // Of each pair the first entry is the one that cost most; it ages, so that old searches give way in the end.
 void Vcf::store(std::uint64_t key, Move move, std::int64_t cost) {
   Entry* pair = &table_[key & mask_];
+  if (written_.size() < kWrittenMost) written_.push_back(static_cast<std::uint32_t>(key & mask_));
   const auto work = static_cast<std::uint32_t>(std::min<std::int64_t>(cost, UINT32_MAX));
   if (pair[0].key == key || work >= pair[0].work) {
     if (pair[0].key != key) pair[1] = pair[0];

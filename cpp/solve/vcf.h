@@ -75,6 +75,7 @@ class Vcf {
   bool out_of_budget();
 
   std::vector<Entry> table_;
+  std::vector<std::uint32_t> written_;  // pairs of entries since clear(), while they are few
   std::uint64_t mask_;
   std::vector<Move> path_, line_;
 

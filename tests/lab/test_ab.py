@@ -66,6 +66,22 @@ def test_engines_play_with_networks(engine: Engine, tmp_path: Path) -> None:
     assert games[0][0]["moves"] != games[0][1]["moves"]  # the same engine would repeat its game
 
 
+def test_an_engine_with_two_threads_shares_its_nodes(engine: Engine, tmp_path: Path) -> None:
+    two = make_engine("threads=2,network=none")
+    assert two.threads == 2 and two.key != engine.key
+    conditions = Conditions(GROUND, Budget(4000), Budget(2000))
+    run_ab(two, engine, conditions, load_openings(GROUND), tmp_path / "a.jsonl", test=None, max_games=2)
+    game = json.loads((tmp_path / "a.jsonl").read_text().splitlines()[1])["games"][0]
+    nodes, old_nodes = game["nodes"]
+    assert old_nodes < nodes < 3 * old_nodes
+
+
+def test_processor_time_is_for_engines_of_one_thread(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["ab", "--new", "threads=2", "--old", "", "--games", "2", "--seconds", "0.01", "--cpu-time"]
+    assert "--cpu-time is that of one thread" in fails(command, capsys)
+    assert "threads must be from 1 to 64" in fails(["ab", "--new", "threads=0", "--nodes", "9"], capsys)
+
+
 def test_a_network_of_another_game_is_refused(engine: Engine, tmp_path: Path) -> None:
     wrong = make_engine("network=lines-renju")
     with pytest.raises(ValueError, match="is no network for this board"):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tengen.board import Board
+from tengen.errors import TengenError
 from tengen.lab.ab_build import make_engine
 from tengen.lab.engine_data import fit_data, make_data, read_games, read_header
 from tengen.rules import Rule, Variant
@@ -61,6 +62,16 @@ def test_data_of_another_kind_is_refused(data: Path, tmp_path: Path) -> None:
         read_header(tmp_path / "x.bin")
     with pytest.raises(ValueError, match="is not a data file"):
         list(fit_data(tmp_path / "x.h", [tmp_path / "x.bin"], epochs=1, search_share=0.7))
+
+
+def test_the_parameters_of_the_engine_count(data: Path, tmp_path: Path) -> None:
+    wide = make_engine("limit_deep_base=60,limit_base=30")
+    make_data(wide, VARIANT, tmp_path / "wide.bin", nodes=60, games=100)
+    assert [g.moves for g in read_games(tmp_path / "wide.bin")] != [g.moves for g in read_games(data)][:100]
+    with pytest.raises(ValueError, match="holds data of another board, rule, engine or number of nodes"):
+        make_data(wide, VARIANT, data, nodes=60, games=300)
+    with pytest.raises(TengenError, match="one thread each"):
+        make_data(make_engine("threads=2"), VARIANT, tmp_path / "two.bin", nodes=60, games=100)
 
 
 def test_the_fit_learns(data: Path, tmp_path: Path) -> None:

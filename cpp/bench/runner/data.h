@@ -69,7 +69,7 @@ struct DataPlan {
   int threads = 1;
   double bound = 0.15;
   int random_percent = 3;
-  std::string network = "-";  // see Engine
+  std::string network = "-", parameters = "-";  // see Engine
 };
 void generate(const Library& library, const DataPlan& plan);
 

@@ -64,7 +64,7 @@ DataGame play(Engine& engine, const DataPlan& plan, std::vector<Move> opening, R
 DataBlock make_block(Engine& engine, const DataPlan& plan, std::uint32_t number) {
   Rng random(Rng::mix(plan.seed * 0x9e3779b97f4a7c15ull + number + 1));
   DataBlock block{number, {}};
-  engine.begin(random.next(), "-");
+  engine.begin(random.next(), plan.parameters);
   while (static_cast<int>(block.games.size()) < plan.games_per_block) {
     auto opening = random_opening(plan.header.variant, random);
     if (even(engine, opening, std::max<std::uint64_t>(2000, plan.header.nodes), plan.bound))

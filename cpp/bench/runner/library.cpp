@@ -34,9 +34,10 @@ Library::Library(const std::string& path) {
   network = reinterpret_cast<decltype(network)>(dlsym(handle, "tengen_network"));
 }
 
-Engine::Engine(const Library& library, const Variant& v, int hash_megabytes, const std::string& network)
+Engine::Engine(const Library& library, const Variant& v, int hash_megabytes, const std::string& network, int threads)
     : library_(library), network_(network),
-      engine_(library.create(v.width, v.height, v.k, static_cast<int>(v.rule), 1, hash_megabytes), library.destroy) {
+      engine_(library.create(v.width, v.height, v.k, static_cast<int>(v.rule), threads, hash_megabytes),
+              library.destroy) {
   if (!engine_) throw std::runtime_error("this engine does not play such a board");
   if (network_ != "-" && !library_.network) throw std::runtime_error("this engine is older than networks");
 }

@@ -37,8 +37,9 @@ struct Budget {
 
 class Engine {
  public:
-  // `network`: the file of a line network that values positions, "-": none.
-  Engine(const Library& library, const Variant& variant, int hash_megabytes, const std::string& network = "-");
+  // `network`: the file of a line network that values positions, "-": none. `threads` search together.
+  Engine(const Library& library, const Variant& variant, int hash_megabytes, const std::string& network = "-",
+         int threads = 1);
 
   // Before each game. `parameters`: name=value,name=value or "-" for the shipped ones.
   void begin(std::uint64_t seed, const std::string& parameters);

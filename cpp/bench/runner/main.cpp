@@ -3,8 +3,9 @@
 //   tengen_runner parameters LIB
 //   tengen_runner openings LIB WIDTH HEIGHT K RULE COUNT SEED NODES BOUND THREADS
 //   tengen_runner match NEW OLD WIDTH HEIGHT K RULE THREADS HASH_MB wall|processor NEW_NETWORK OLD_NETWORK
+//     NEW_THREADS OLD_THREADS
 //     jobs on stdin, one JSON line for each on stdout
-//   tengen_runner data LIB WIDTH HEIGHT K RULE FILE ENGINE NODES BLOCKS SEED THREADS NETWORK
+//   tengen_runner data LIB WIDTH HEIGHT K RULE FILE ENGINE NODES BLOCKS SEED THREADS NETWORK PARAMETERS
 //     prints "block games positions"
 //   tengen_runner fit HEADER EPOCHS SEARCH_SHARE PROVEN RATE PULL FILE ...
 //
@@ -70,8 +71,8 @@ int make_openings(const Arguments& a) {
 int match(const Arguments& a) {
   const Library fresh(a.at(0)), old(a.at(1));
   const ClockKind clock = a.at(8) == "processor" ? ClockKind::Processor : ClockKind::Wall;
-  return serve_match({fresh, a.at(9)}, {old, a.at(10)}, variant_from(a, 2), std::stoi(a.at(6)), std::stoi(a.at(7)),
-                     clock);
+  return serve_match({fresh, a.at(9), std::stoi(a.at(11))}, {old, a.at(10), std::stoi(a.at(12))}, variant_from(a, 2),
+                     std::stoi(a.at(6)), std::stoi(a.at(7)), clock);
 }
 
 int make_data(const Arguments& a) {
@@ -83,6 +84,7 @@ int make_data(const Arguments& a) {
   plan.seed = std::stoull(a.at(9));
   plan.threads = std::stoi(a.at(10));
   plan.network = a.at(11);
+  plan.parameters = a.at(12);
   generate(library, plan);
   return 0;
 }

@@ -67,8 +67,8 @@ class Server {
     try {
       if (clock_ == ClockKind::Processor && !use_processor_time())
         throw std::runtime_error("this system does not offer the processor time of a thread");
-      Engine fresh(fresh_.library, variant_, hash_megabytes_, fresh_.network);
-      Engine old(old_.library, variant_, hash_megabytes_, old_.network);
+      Engine fresh(fresh_.library, variant_, hash_megabytes_, fresh_.network, fresh_.threads);
+      Engine old(old_.library, variant_, hash_megabytes_, old_.network, old_.threads);
       for (std::string line; !failed_ && next(line);) answer(play(parse_job(line), fresh, old));
     } catch (const std::exception& fault) {
       failed_ = true;

@@ -11,6 +11,7 @@ enum class ClockKind : bool { Wall, Processor };
 struct Side {
   const Library& library;
   std::string network;  // see Engine
+  int threads;          // that search one position together
 };
 
 // Reads jobs from stdin to its end; see main.cpp for their form. Results come as they are ready, in any order.

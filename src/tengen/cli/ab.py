@@ -19,8 +19,8 @@ from tengen.lab.ab_openings import Openings, load_openings, make_openings
 from tengen.rules import Rule
 
 ENGINE_HELP = (
-    "a git revision, name=value,... for parameters (network=NAME or none: its line network), or "
-    "REVISION:name=value,...; empty = the working tree"
+    "a git revision, name=value,... for parameters (also network=NAME or none, its line network, and threads=N), "
+    "or REVISION:name=value,...; empty = the working tree"
 )
 
 

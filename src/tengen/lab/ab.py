@@ -73,10 +73,12 @@ class Runner:
     """The native program, fed with jobs and read line by line."""
 
     def __init__(self, new: Engine, old: Engine, conditions: Conditions, threads: int) -> None:
+        if conditions.processor_time and max(new.threads, old.threads) > 1:
+            raise TengenError("--cpu-time is that of one thread; limit engines with several threads by --nodes")
         variant, self._conditions = conditions.variant, conditions
         words = [runner(), "match", new.library, old.library, variant.width, variant.height, variant.k, variant.rule,
                  threads, conditions.hash_mb, "processor" if conditions.processor_time else "wall",
-                 new.network or "-", old.network or "-"]  # fmt: skip
+                 new.network or "-", old.network or "-", new.threads, old.threads]  # fmt: skip
         self._ahead = 2 * threads + 2
         self._process = subprocess.Popen(
             [str(word) for word in words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

@@ -37,6 +37,7 @@ SOURCES = ("rules", "solve", "lines", "search", "bench")
 MAKER = "cpp/bench/CMakeLists.txt"
 NETWORK_SIGN = "line_share"
 """A parameter of engines that can use a network."""
+MOST_THREADS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ class Engine:
     parameters: dict[str, int] = field(default_factory=dict)
     network: Path | None = None
     """What values positions, as the runner reads it; none: the engine's tables."""
+    threads: int = 1
 
     @property
     def library(self) -> Path:
@@ -66,15 +68,16 @@ class Engine:
 
     @property
     def key(self) -> str:
-        """Equal for engines that play alike: the content of the sources, the parameters, then the network."""
-        return f"{self.folder.name} {self.settings}" + (f" {self.network.stem}" if self.network else "")
+        """Equal for engines that play alike: the content of the sources, the parameters, network and threads."""
+        network = f" {self.network.stem}" if self.network else ""
+        return f"{self.folder.name} {self.settings}{network}" + (f" x{self.threads}" if self.threads > 1 else "")
 
     @property
     def name_in_files(self) -> str:
-        """Sixteen letters for the build and its network, so that a file of data holds one engine's games."""
-        if not self.network:
+        """Sixteen letters for all that makes it play as it does, so that a file of data holds one engine's games."""
+        if not (self.network or self.parameters):
             return self.folder.name
-        return hashlib.sha256(f"{self.folder.name} {self.network.stem}".encode()).hexdigest()[:16]
+        return hashlib.sha256(self.key.encode()).hexdigest()[:16]
 
     @property
     def settings(self) -> str:
@@ -86,7 +89,7 @@ def make_engine(text: str, variant: Variant | None = None) -> Engine:
     """`REVISION`, `name=value,name=value`, `REVISION:name=value` or nothing for the working tree.
 
     `network=NAME` among the settings is a line network, bundled or a file, or `none`. Without it an engine that is to
-    play `variant` gets the bundled network for it, if it is not older than networks.
+    play `variant` gets the bundled network for it, if it is not older than networks. `threads=N` search together.
     """
     revision, _, settings = ("", "", text) if "=" in text.partition(":")[0] else text.partition(":")
     folder = build(revision.strip())
@@ -95,8 +98,11 @@ def make_engine(text: str, variant: Variant | None = None) -> Engine:
     network = chosen.pop("network", "auto" if NETWORK_SIGN in known else "none")
     if network != "none" and NETWORK_SIGN not in known:
         raise TengenError(f"revision '{revision}' is older than networks; it plays with network=none only")
+    threads = _whole("threads", chosen.pop("threads", "1"))
+    if not 1 <= threads <= MOST_THREADS:
+        raise TengenError(f"threads must be from 1 to {MOST_THREADS}, not {threads}")
     values = {name: check_value(name, _whole(name, value), known) for name, value in chosen.items()}
-    return Engine(text or "working tree", folder, values, network_file(network, variant))
+    return Engine(text or "working tree", folder, values, network_file(network, variant), threads)
 
 
 def network_file(name: str, variant: Variant | None) -> Path | None:

@@ -30,9 +30,11 @@ def make_data(
     on_block: Callable[[int, int], None] | None = None,
 ) -> None:
     """Plays until the file holds `games` games, rounded up to whole blocks; goes on from what is there."""
+    if engine.threads > 1:
+        raise TengenError("games for data are searched by one thread each; --threads plays several at a time")
     blocks = -(-games // GAMES_PER_BLOCK)
     words = [runner(), "data", engine.library, variant.width, variant.height, variant.k, variant.rule, path,
-             engine.name_in_files, nodes, blocks, seed, threads, engine.network or "-"]  # fmt: skip
+             engine.name_in_files, nodes, blocks, seed, threads, engine.network or "-", engine.settings]  # fmt: skip
     for line in _lines([str(word) for word in words]):
         _, played, positions = line.split()
         if on_block:
