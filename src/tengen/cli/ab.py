@@ -45,11 +45,11 @@ def command(
         Path | None, typer.Option("--make-openings", dir_okay=False, help="generate an opening file and exit")
     ] = None,
     count: Annotated[int, typer.Option(min=1, help="number of openings to generate")] = 2000,
-    bound: Annotated[float, typer.Option(help="largest value of a search that counts as balanced")] = 0.15,
+    bound: Annotated[float, typer.Option(help="largest absolute search value that counts as balanced")] = 0.15,
     threads: o.Threads = 1,
     hash_mb: Annotated[int, typer.Option(min=1, max=16_384, help="megabytes of each engine's hash table")] = 4,
     cpu_time: Annotated[
-        bool, typer.Option("--cpu-time", help="seconds are processor time, so that a busy machine does no harm")
+        bool, typer.Option("--cpu-time", help="measure seconds in processor time, so that other load does not matter")
     ] = False,
     seed: o.Seed = 1,
     out: o.RecordFile = Path("ab.jsonl"),

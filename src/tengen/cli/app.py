@@ -1,4 +1,4 @@
-"""The table of commands, and what happens to their mistakes: a user's in one line, ours with a traceback."""
+"""The table of commands, and how errors are reported: a user's in one line, ours with a traceback."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ GROUPS: dict[str, dict[str, str]] = {
         "engine": "run any player as a Gomocup engine",
         "review": "judge every move of a game and say why",
         "solve": "find forced wins in the positions of a file",
-        "puzzles": "make puzzles from games, check them, list them",
-        "book": "make an opening book, look positions up",
+        "puzzles": "make puzzles from games; check, rate or list them",
+        "book": "make an opening book and look up positions",
         "library": "import, list and export the games of your library",
     },
     "Measure": {
@@ -30,7 +30,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "tournament": "play a round robin or gauntlet",
         "sprt": "test whether one player is stronger than another, with as few games as possible",
         "rate": "rate the players of record files",
-        "probe": "test what networks see by themselves: fives, blocks, open fours, double threats",
+        "probe": "test which tactics networks see without the solver",
         "report": "write a page with charts, tables and games from record files",
         "calibrate": "measure the ratings of the levels",
         "reproduce": "reproduce published experiments",
@@ -38,7 +38,7 @@ GROUPS: dict[str, dict[str, str]] = {
     },
     "Train": {
         "train": "train a network by self-play; can be stopped and resumed",
-        "sweep": "compare settings of a training over several seeds",
+        "sweep": "compare training settings over several seeds",
         "runs": "list training runs",
         "plot": "plot the learning curves of a run",
         "export": "export the network of a run as a model that players can load",

@@ -20,7 +20,7 @@ def command(
     """Measure the core on one thread, in work per second of processor time.
 
     `ratio` is the speed in thousandths of a fixed integer loop measured in the same run, and can be compared between
-    machines. A search's signature changes when it finds anything else than before.
+    machines. A search's signature changes whenever its behaviour changes.
     """
     if only_signatures:
         print(json.dumps(signatures(), indent=2))

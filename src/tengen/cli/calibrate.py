@@ -1,4 +1,4 @@
-"""`tengen calibrate`: measures the levels again."""
+"""`tengen calibrate`: measures the ratings of the levels."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def command(
 ) -> None:
     """Play each level against the next one and write the measured ratings into the file of levels.
 
-    A budget is for each board.
+    The budget applies to each board separately.
     """
     scale = read_scale(levels)
     for side in [Variant.parse(size).width] if size else list(scale.boards):

@@ -1,4 +1,4 @@
-"""Output that always arrives: on terminals and in files of any encoding, on full disks and closed pipes."""
+"""Robust output: to terminals and files of any encoding, on full disks and closed pipes."""
 
 from __future__ import annotations
 

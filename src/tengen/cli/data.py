@@ -1,4 +1,4 @@
-"""`tengen data`: games of the engine to learn from, and the engine's numbers learned from them."""
+"""`tengen data`: generates engine games and fits the engine's evaluation to them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def command(
     files: Annotated[
         list[Path], typer.Argument(dir_okay=False, help="the data file to write; with --fit or --info, files to read")
     ],
-    games: Annotated[int, typer.Option(min=1, help="games the file is to hold")] = 10_000,
+    games: Annotated[int, typer.Option(min=1, help="total number of games in the file")] = 10_000,
     nodes: Annotated[int, typer.Option(min=1, help="nodes per move")] = 600,
     engine: Annotated[str, typer.Option(help="a git revision or name=value,... (default: the working tree)")] = "",
     size: o.Size = "15",

@@ -1,4 +1,4 @@
-"""What a person sees while a run learns: a live table on a terminal, plain lines elsewhere."""
+"""The progress display of a training run: a live table on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ ROWS = (
     ("replay window", "pool_positions", "{:.0f}", "positions that batches are drawn from"),
     ("simulations per move", "sims", "{:.0f}", "of self-play"),
     ("games/s", "games_per_second", "{:.2f}", "all workers"),
-    ("evaluations/s", "evaluations_per_second", "{:.0f}", "positions the network judged"),
+    ("evaluations/s", "evaluations_per_second", "{:.0f}", "positions evaluated by the network"),
     ("moves per game", "length", "{:.1f}", "openings included"),
     ("black wins", "black_wins", "{:.0%}", "near 100 %: openings favour black"),
-    ("epsilon", "epsilon", "{:.3f}", "share of moves played at random to explore"),
+    ("epsilon", "epsilon", "{:.3f}", "fraction of exploring moves"),
     ("reward per step", "reward", "{:.2f}", "while exploring"),
     ("wins in training", "train_win", "{:.0%}", "while exploring"),
-    ("loss", "loss", "{:.3f}", "what learning makes small; new games can raise it"),
+    ("loss", "loss", "{:.3f}", "minimised by training; new games can raise it"),
     ("policy loss", "loss_policy", "{:.3f}", "how far its moves are from those of the search"),
-    ("value loss", "loss_value", "{:.3f}", "how far its verdicts are from the results; 1: knows nothing"),
+    ("value loss", "loss_value", "{:.3f}", "how far its values are from the results; 1: knows nothing"),
     ("learning rate", "rate", "{:.2g}", "size of a step"),
-    ("KL", "kl", "{:.3f}", "how much an update changed its moves; near 0: stands still"),
+    ("KL", "kl", "{:.3f}", "how much an update changed its moves; near 0: no change"),
 )
 WIDE = 100
 """Columns of a terminal that has room for the meanings."""

@@ -18,7 +18,7 @@ def command(
         typer.Option(file_okay=False, help="folder for NAME.onnx and NAME.json (default: models in your data folder)"),
     ] = None,
     hub: Annotated[
-        Path | None, typer.Option(file_okay=False, help="also write a folder ready for a model hub, in this one")
+        Path | None, typer.Option(file_okay=False, help="also write a folder for a model hub, inside this one")
     ] = None,
     iteration: Annotated[int | None, typer.Option(help="which checkpoint (default: the newest)")] = None,
     runs: o.Runs = Path("runs"),

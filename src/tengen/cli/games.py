@@ -14,11 +14,11 @@ from tengen.rules import Rule
 def command(
     players: Annotated[list[str], typer.Argument(help="player specs; one plays itself, several play every pairing")],
     out: o.RecordFolder,
-    games: Annotated[int, typer.Option(min=1, help="games the folder is to hold, in whole files of 50")] = 1000,
+    games: Annotated[int, typer.Option(min=1, help="total number of games in the folder, in files of 50")] = 1000,
     size: o.Size = "9",
     k: o.K = 5,
     rule: o.RuleName = Rule.FREESTYLE,
-    nodes: Annotated[int, typer.Option(min=0, help="nodes (or playouts) per move (0 = as the specs say)")] = 0,
+    nodes: Annotated[int, typer.Option(min=0, help="nodes (or playouts) per move (0 = set by the specs)")] = 0,
     openings: o.Openings = "balanced",
     random_moves: Annotated[float, typer.Option(min=0, max=1, help="fraction of random moves, for variety")] = 0.05,
     workers: o.Workers = o.CORES,

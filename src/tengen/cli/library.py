@@ -41,7 +41,7 @@ def command(
 ) -> None:
     """Import games into your library, list them, or export all of them.
 
-    An import keeps every game that can be read, leaves out what is there already, and lists the bad ones.
+    An import adds every game that can be read, skips duplicates, and lists the games it could not read.
     """
     store = Store((state or data_folder()) / NAME)
     if store.set_aside:

@@ -51,7 +51,7 @@ Bootstrap = Annotated[int, typer.Option(min=0, help="bootstrap samples over open
 
 Run = Annotated[str, typer.Argument(help="name or folder of a run")]
 Runs = Annotated[Path, typer.Option(file_okay=False, help="folder that holds training runs")]
-Budget = Annotated[str, typer.Option(help="time limit, such as 90s, 30m or 2h; what is done by then counts")]
+Budget = Annotated[str, typer.Option(help="time limit, such as 90s, 30m or 2h; partial results count")]
 
 
 def _import(files: list[Path] | None) -> list[Path] | None:
@@ -63,7 +63,7 @@ def _import(files: list[Path] | None) -> list[Path] | None:
 
 Import = Annotated[
     list[Path] | None,
-    typer.Option("--import", callback=_import, is_eager=True, help="Python file with players, networks, ... of yours"),
+    typer.Option("--import", callback=_import, is_eager=True, help="Python file with your own players, networks, ..."),
 ]
 
 
@@ -89,7 +89,7 @@ def parse_anchor(text: str) -> tuple[str, float] | None:
 
 
 def parse_duration(text: str) -> float:
-    """Seconds of `90s`, `30m` or `2h`; without end when the text is empty."""
+    """Seconds of `90s`, `30m` or `2h`; infinite when the text is empty."""
     if not text:
         return float("inf")
     match = re.fullmatch(r"(\d+(?:\.\d+)?)([smh])", text.strip())

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-Host = Annotated[str, typer.Option(help="address to listen on; anything but loopback admits other machines")]
+Host = Annotated[str, typer.Option(help="address to listen on; other than loopback, other machines can connect")]
 Port = Annotated[int, typer.Option(min=0, max=65535, help="port to listen on (0 = any free one)")]
 State = Annotated[
     Path | None,
@@ -24,7 +24,7 @@ HostNames = Annotated[
     list[str] | None, typer.Option("--allow-host", help="another host name the server answers to; repeatable")
 ]
 
-Token = Annotated[bool, typer.Option("--token/--no-token", help="whether changes need the key in the printed address")]
+Token = Annotated[bool, typer.Option("--token/--no-token", help="require the token in the printed address for changes")]
 
 
 def run(

@@ -16,7 +16,7 @@ def command(
     count: Annotated[int, typer.Option(min=1, max=200, help="positions of each kind")] = 50,
     control: Annotated[bool, typer.Option("--control", help="also probe the same networks untrained")] = False,
     out: Annotated[Path | None, typer.Option(file_okay=False, help="folder for the table and its data")] = None,
-    cards: Annotated[bool, typer.Option("--cards", help="enter the rows into the cards of bundled models")] = False,
+    cards: Annotated[bool, typer.Option("--cards", help="write the results into the cards of bundled models")] = False,
     import_: o.Import = None,
 ) -> None:
     """Probe networks on tactics without the solver: fives, blocks, open fours, open threes, double threats."""

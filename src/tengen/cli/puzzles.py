@@ -1,4 +1,4 @@
-"""`tengen puzzles`: make puzzles from games, prove the claims of a file, or say what it holds."""
+"""`tengen puzzles`: make puzzles from games, or check, rate and list the puzzles of a file."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Action(enum.StrEnum):
 def command(
     action: Annotated[
         Action,
-        typer.Argument(help="make puzzles, check the claims of a file, list what it holds, or rate its puzzles anew"),
+        typer.Argument(help="make puzzles, check the claims of a file, list its puzzles, or rate them again"),
     ],
     file: Annotated[
         Path | None, typer.Argument(dir_okay=False, help="a puzzle file (default: the bundled puzzles)")
@@ -63,14 +63,14 @@ def command(
         typer.Option("--independent", help="check: replay every line in plain Python, trusting no solver"),
     ] = False,
     positions: Annotated[
-        int, typer.Option(min=1, help="--independent: positions looked at before a puzzle counts as unknown")
+        int, typer.Option(min=1, help="--independent: most positions per puzzle before it counts as unknown")
     ] = MOST_POSITIONS,
     log: Annotated[
-        Path | None, typer.Option(dir_okay=False, help="check: keep each finding here, and go on where it ended")
+        Path | None, typer.Option(dir_okay=False, help="check: log of findings; an existing one is continued")
     ] = None,
-    nodes: Annotated[int, typer.Option(min=1, help="solver nodes per question")] = NODES,
+    nodes: Annotated[int, typer.Option(min=1, help="solver nodes per query")] = NODES,
 ) -> None:
-    """Make puzzles from games, or check and list the puzzles of a file.
+    """Make puzzles from games, or check, rate and list the puzzles of a file.
 
     Puzzles are wins by fours, wins by threats, only defences, and in renju wins by forbidden points. Each is proved by
     the solver before it is written.

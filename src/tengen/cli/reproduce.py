@@ -1,4 +1,4 @@
-"""`tengen reproduce`: published experiments, their figures beside ours (docs/sources.md)."""
+"""`tengen reproduce`: published experiments, with their figures compared to ours (docs/sources.md)."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def command(
         typer.Argument(help=f"a bundled experiment ({', '.join(experiment_names(reproductions=True))}) or a TOML file"),
     ],
     budget: o.Budget = "",
-    smoke: Annotated[bool, typer.Option(help="a run of seconds that shows that everything works")] = False,
+    smoke: Annotated[bool, typer.Option(help="a run of a few seconds to check that everything works")] = False,
     out: Annotated[
         Path, typer.Option(file_okay=False, help="folder for the results; an existing one is continued")
     ] = Path("runs/reproduce"),
     workers: Annotated[int, typer.Option(min=1, max=256, help="number of processes that play or train")] = o.CORES,
     report: Annotated[bool, typer.Option(help="draw the charts of a tournament")] = True,
 ) -> None:
-    """Reproduce a published experiment and write its figures beside ours."""
+    """Reproduce a published experiment and compare its figures with ours."""
     path = find_experiment(name, reproductions=True)
     plan = load_plan(path, smoke)
     folder = out / (path.stem + ("-smoke" if smoke else ""))

@@ -22,12 +22,12 @@ from tengen.study.verdicts import Look, Swing, Verdict, accuracy, turning_point
 
 def command(
     game: Annotated[str, typer.Argument(metavar="GAME", help="an .sgf, .psq, .pos or .txt file; - for standard input")],
-    player: Annotated[str, typer.Option(help="who judges quiet positions")] = "alphabeta",
+    player: Annotated[str, typer.Option(help="player that evaluates quiet positions")] = "alphabeta",
     as_json: Annotated[bool, typer.Option("--json", help="print JSON lines: one per move, then a summary")] = False,
 ) -> None:
     """Judge every move of a game: class, value, proof, reason and line.
 
-    The main line of the first game is reviewed. Two reviews of a game agree: efforts are counted in nodes.
+    The main line of the first game is reviewed. Effort is counted in nodes, so two reviews of a game agree.
     """
     review = _reviewed(_read(game), player)
     printer = _print_json if as_json else _print_text

@@ -1,4 +1,4 @@
-"""`tengen sprt`: is A stronger than B? Plays until the answer is certain enough."""
+"""`tengen sprt`: plays until it is clear enough whether A is stronger than B."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def command(
     seconds: Annotated[float, typer.Option(min=0, help="seconds per move, instead of nodes")] = 0.0,
     rounds: Annotated[int, typer.Option(min=1, help="number of rounds")] = 500,
     pairs: Annotated[int, typer.Option(min=1, help="pairs of games per round")] = 8,
-    rate: Annotated[float, typer.Option(help="how far a point of difference moves a parameter at the end")] = 0.05,
+    rate: Annotated[float, typer.Option(help="final change of a parameter per point of score difference")] = 0.05,
     size: o.Size = "15",
     k: o.K = 5,
     rule: o.RuleName = Rule.FREESTYLE,

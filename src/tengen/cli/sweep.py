@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 def command(
     experiment: Annotated[str, typer.Argument(help="a bundled experiment by name, or a TOML file of settings")],
-    seeds: Annotated[int, typer.Option(min=1, max=100, help="runs of each variant, with seeds from 1 on")] = 5,
+    seeds: Annotated[int, typer.Option(min=1, max=100, help="runs per variant, with seeds starting at 1")] = 5,
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="settings to compare, such as learn.rate=1e-3,1e-4")
     ] = None,
     variant: Annotated[
         list[str] | None, typer.Option(help='a variant by name: "fixed: learn.kl_target=0 learn.rate=1e-3"')
     ] = None,
-    common: Annotated[list[str] | None, typer.Option(help="one setting of all runs, such as budget.games=200")] = None,
+    common: Annotated[list[str] | None, typer.Option(help="a setting for all runs, such as budget.games=200")] = None,
     metric: Annotated[list[str] | None, typer.Option(help="metric to compare (default: the ladder's scores)")] = None,
     out: Annotated[Path | None, typer.Option(file_okay=False, help="folder (default: runs/sweeps/EXPERIMENT)")] = None,
     budget: o.Budget = "",
-    workers: Annotated[str, typer.Option(help="number of local processes of a run, or ray")] = "1",
+    workers: Annotated[str, typer.Option(help="number of local processes per run, or ray")] = "1",
     import_: o.Import = None,
 ) -> None:
     """Train each variant with several seeds and compare them: interquartile means, bands, curves. Can be resumed."""

@@ -22,15 +22,15 @@ from tengen.players.human import checked_move
 from tengen.registry import create
 from tengen.rules import Color, Limit, Termination
 
-HELP = """  h8           play there: letter of the column, number of the row
-  undo         take back your last move and the answer to it
-  hint         ask for a good move
-  resign       give the game up
-  new          start again
+HELP = """  h8           play a move: column letter, row number
+  undo         take back your last move and the reply
+  hint         suggest a move
+  resign       resign the game
+  new          start a new game
   save FILE    write the game as .sgf, .psq or .txt
   help         this list
   quit         leave
-Ctrl-C while the other side thinks makes it play at once."""
+Press Ctrl-C while the opponent thinks to make it move at once."""
 
 
 @dataclass(slots=True)

@@ -26,7 +26,7 @@ def command(
     address: Annotated[str, typer.Option(help="address of a Ray cluster (default: one on this machine)")] = "",
     plain: Annotated[bool, typer.Option("--plain", help="print plain lines even on a terminal")] = False,
     keys: Annotated[bool, typer.Option("--keys", help="list every setting and exit")] = False,
-    log: Annotated[list[str] | None, typer.Option(help="also log to this logger of a plugin")] = None,
+    log: Annotated[list[str] | None, typer.Option(help="also log to this plugin logger")] = None,
     import_: o.Import = None,
 ) -> None:
     """Train a network from scratch by self-play."""

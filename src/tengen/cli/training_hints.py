@@ -1,4 +1,4 @@
-"""What a run's figures warn of, and what to try: for people who watch their first network learn."""
+"""Warnings about a run's figures, with suggestions, for people training their first network."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tengen.training.run.loop import Metrics
 
 ROWS = 5
-"""Iterations in a row that must show a thing before it is said."""
+"""Consecutive iterations that must show a problem before it is reported."""
 
 DRAWN = (
     "over 90 % of the games are drawn, so there is little to learn from: try a smaller k or a larger board (on small "
@@ -15,7 +15,7 @@ DRAWN = (
 )
 ONE_SIDED = "black wins over 95 % of the games: try balanced starts with search.opening_moves_max = 4 to 6"
 DEAD = (
-    "the policy does not move any more (KL divergence near 0) although the rate is high: lower learn.rate or "
+    "the policy has stopped changing (KL divergence near 0) although the rate is high: lower learn.rate or "
     "learn.factor_max and start again"
 )
 LOST = "every game is lost, so there is no win to learn from: try an easier opponent first, or shaped rewards"

@@ -1,4 +1,4 @@
-"""The settings of an AlphaZero run: one TOML file, every key checked, every field with its meaning."""
+"""The settings of an AlphaZero run: one TOML file, every key validated, every field documented."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tengen.training.samples.pool import PoolConfig
 
 
 class NetworkConfig(Strict):
-    """`kind` names the network. Its own options stand beside these keys; the network's class says what they are."""
+    """`kind` names the network. Its own options are set beside these keys; the network's class declares them."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
@@ -72,18 +72,18 @@ class NetworkConfig(Strict):
 class SelfPlayConfig(Strict):
     provider: str = Field("cpu", description="onnxruntime provider of self-play: cpu, cuda, coreml and others, or auto")
     games: int = Field(64, ge=1, description="games per iteration")
-    slots: int = Field(32, ge=1, description="games that share a batch; also the games of one task of a worker")
+    slots: int = Field(32, ge=1, description="games that share a batch; also the games per worker task")
     sims_first: int = Field(16, ge=1, description="simulations per move in the first iteration")
-    sims_last: int = Field(64, ge=1, description="simulations per move once `sims_iterations` are over")
+    sims_last: int = Field(64, ge=1, description="simulations per move after `sims_iterations`")
     sims_iterations: int = Field(100, ge=1, description="iterations over which simulations grow, geometrically")
     lag: int = Field(
         0,
         ge=0,
         le=20,
-        description="let several workers play on while the network learns, their games at most so many iterations "
-        "behind; such a run does not repeat exactly; 0: playing and learning take turns",
+        description="let workers keep playing while the network learns, with games at most this many iterations "
+        "behind; such a run is not exactly reproducible; 0: playing and learning alternate",
     )
-    samples: int = Field(2, ge=0, description="games per iteration kept for people in samples.jsonl")
+    samples: int = Field(2, ge=0, description="games per iteration saved in samples.jsonl")
 
     def sims(self, iteration: int) -> int:
         share = min(1.0, iteration / self.sims_iterations)
@@ -99,14 +99,14 @@ class LearnConfig(Strict):
         "adam", description="adam and sgd apply L2 in the loss's gradient"
     )
     rate: float = Field(2e-3, gt=0, description="learning rate before the adaptive factor")
-    rate_last: float = Field(0.0, ge=0, description="rate once `rate_iterations` are over; 0: same as rate")
+    rate_last: float = Field(0.0, ge=0, description="rate after `rate_iterations`; 0: same as rate")
     rate_iterations: int = Field(100, ge=1, description="iterations over which the rate falls, geometrically")
     l2: float = Field(1e-4, ge=0, description="weight of |theta|^2 in the loss")
     clip: float = Field(10.0, gt=0, description="largest gradient norm")
     kl_target: float = Field(
         0.1,
         ge=0,
-        description="KL divergence of an update aimed at, less as the scheduled rate falls; 0: rate does not adapt; "
+        description="target KL divergence of an update, falling with the scheduled rate; 0: rate does not adapt; "
         "Liu & Qiu (2025): 0.02 with kl_steps = 5",
     )
     kl_stop: float = Field(4.0, gt=1, description="an update ends early when KL passes this many targets")
@@ -115,7 +115,9 @@ class LearnConfig(Strict):
     factor_max: float = Field(2.0, ge=1, description="largest adaptive factor on the rate; Liu & Qiu (2025): 10")
     policy_weight: float = Field(1.0, ge=0, description="weight of the policy's cross-entropy")
     value_weight: float = Field(1.0, ge=0, description="weight of the value's squared error")
-    value_mix: float = Field(0.3, ge=0, le=1, description="root value's part of the value target; rest: result")
+    value_mix: float = Field(
+        0.3, ge=0, le=1, description="weight of the root value in the value target; the rest is the result"
+    )
     symmetries: bool = Field(True, description="rotate and mirror every sample at random")
     average: float = Field(0.995, ge=0, lt=1, description="decay per step of the averaged weights; 0: no average")
     precision: Literal["float32", "bfloat16"] = Field(

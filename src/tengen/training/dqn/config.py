@@ -17,10 +17,11 @@ Width = Annotated[int, Field(ge=1)]
 
 class QNetworkConfig(Strict):
     body: Literal["conv", "pooled", "dense", "free"] = Field(
-        "conv", description="convolutions, with pooling, dense only, or convolutions alone, which play every board size"
+        "conv",
+        description="convolutions, with pooling, dense layers only, or convolutions only, which play every board size",
     )
     rows: bool = Field(
-        False, description="show the network how many rows through each cell hold so many stones of one side alone"
+        False, description="additional input: rows through each cell, counted by the stones of one side alone in them"
     )
     channels: tuple[Width, Width, Width] = Field((64, 128, 128), description="width of each convolution")
     dueling: bool = Field(False, description="separate value of the state and advantage of each cell")
@@ -37,21 +38,23 @@ def _exploring_rule(name: Any) -> Any:
 
 class ExploreConfig(Strict):
     epsilon_max: float = Field(1.0, ge=0, le=1, description="fraction of exploring moves at the start")
-    epsilon_min: float = Field(0.1, ge=0, le=1, description="fraction of exploring moves in the end")
+    epsilon_min: float = Field(0.1, ge=0, le=1, description="fraction of exploring moves at the end")
     decay: float = Field(1500, gt=0, description="games over which epsilon falls by a factor of e towards its minimum")
     by: Annotated[Literal["greedy", "forced", "uniform"], BeforeValidator(_exploring_rule)] = Field(
-        "greedy", description="an exploring move follows the greedy rule, only what is forced, or no rule"
+        "greedy", description="rule for exploring moves: greedy, forced moves only, or uniformly random"
     )
-    attack: float = Field(0.0, ge=0, le=1, description="fraction of moves that search for a win by force")
+    attack: float = Field(0.0, ge=0, le=1, description="fraction of moves that search for a forced win")
     attack_stones: int = Field(6, ge=1, le=10, description="most own stones in such a win")
     random_board_fraction: float = Field(
         0.0,
         ge=0,
         le=1,
         validation_alias=AliasChoices("random_board_fraction", "restless"),
-        description="on this fraction of boards half of all moves explore, to the end of training",
+        description="on this fraction of boards half of all moves explore, until the end of training",
     )
-    near: int = Field(3, ge=-1, description="exploiting moves stay within the stones' rectangle grown by this; -1: all")
+    near: int = Field(
+        3, ge=-1, description="exploiting moves stay within the stones' bounding box grown by this; -1: all"
+    )
 
 
 class QLearnConfig(Strict):
@@ -62,56 +65,62 @@ class QLearnConfig(Strict):
     rate_last: float = Field(0.0, ge=0, description="learning rate at the end of the budget, reached linearly; 0: same")
     decay: float = Field(0.01, ge=0, description="AdamW's weight decay")
     clip: float = Field(10.0, gt=0, description="largest gradient norm")
-    gamma: float = Field(0.70, gt=0, le=1, description="discount of a step")
+    gamma: float = Field(0.70, gt=0, le=1, description="discount per step")
     reward_scale: float = Field(0.01, gt=0, description="rewards are multiplied by this before learning")
     target_every: int = Field(200, ge=1, description="gradient steps between copies into the target network")
-    double: bool = Field(False, description="choose the next action by the online network, value it by the target")
-    n_step: int = Field(1, ge=1, le=20, description="steps summed before the target network is asked")
+    double: bool = Field(
+        False, description="choose the next action with the online network, evaluate it with the target"
+    )
+    n_step: int = Field(1, ge=1, le=20, description="rewards summed before bootstrapping from the target network")
     priority: float = Field(0.0, ge=0, le=1, description="exponent of prioritised replay; 0: uniform")
     beta_first: float = Field(0.4, ge=0, le=1, description="importance correction at first; 1 when the budget is spent")
     symmetries: bool = Field(True, description="rotate and mirror every transition at random")
-    average: float = Field(0.0, ge=0, lt=1, description="decay of the averaged weights that are measured and exported")
+    average: float = Field(
+        0.0, ge=0, lt=1, description="decay of the averaged weights, which are evaluated and exported"
+    )
     precision: Literal["float32", "bfloat16"] = Field("float32", description="arithmetic of the learner's networks")
     threads: int = Field(2, ge=1, description="torch threads of the learner")
     device: Device = Field("cpu", description="where the networks compute: cpu, cuda, mps, or auto for the best")
 
 
 class WonConfig(Strict):
-    """Won games are rare at first. They can be kept apart, drawn more often, imitated and played again; all of it fades
-    until half of the budget is spent."""
+    """Won games are rare at first. They can be stored separately, sampled more often, imitated and replayed; all of
+    this fades out until half of the budget is spent."""
 
-    share: float = Field(0.0, ge=0, lt=1, description="fraction of a batch drawn from won games; 0: not kept apart")
+    share: float = Field(
+        0.0, ge=0, lt=1, description="fraction of a batch drawn from won games; 0: not stored separately"
+    )
     memory: int = Field(50_000, ge=1, description="transitions of won games that are kept")
     margin: float = Field(0.0, ge=0, description="scaled reward by which their moves should lead all others; 0: none")
-    first: int = Field(0, ge=0, description="games won by exploring alone that are gathered before learning begins")
+    first: int = Field(0, ge=0, description="games won by exploration alone to collect before learning begins")
     stones: int = Field(24, ge=2, description="stones after which such a game is abandoned")
-    recall: float = Field(0.0, ge=0, le=1, description="fraction of boards that replay won games where known")
+    recall: float = Field(0.0, ge=0, le=1, description="fraction of boards that replay moves of won games")
 
     def left(self, spent: float) -> float:
-        """What is left of all this when a part of the budget is spent."""
+        """The remaining fraction of these settings when a fraction of the budget is spent."""
         return max(0.0, 1 - 2 * spent)
 
 
 class PlanConfig(Strict):
-    """Wins planned against this very opponent before learning begins, whose moves are shown to the end."""
+    """Wins planned against the actual opponent before learning begins; their moves are used for the whole run."""
 
     quiet: int = Field(
         0,
         ge=0,
         le=8,
-        description="moves of a plan that force nothing, before a win by force; each more costs several times as much, "
-        "minutes for 6 on 7x7; 0: nothing is planned",
+        description="non-forcing moves of a plan before a forced win; each one more costs several times as much, "
+        "minutes for 6 on 7x7; 0: no planning",
     )
     share: float = Field(0.2, gt=0, lt=1, description="fraction of a batch drawn from planned games")
     margin: float = Field(0.5, gt=0, description="scaled reward by which their moves should lead all others")
-    memory: int = Field(20_000, ge=1, description="transitions of planned games that are kept at most")
+    memory: int = Field(20_000, ge=1, description="most transitions of planned games kept")
 
 
 class QPlayConfig(Strict):
-    boards: int = Field(64, ge=1, description="games played side by side")
-    steps: int = Field(32, ge=1, description="steps of every board per iteration")
+    boards: int = Field(64, ge=1, description="games played in parallel")
+    steps: int = Field(32, ge=1, description="steps per board and iteration")
     parts: int = Field(
-        1, ge=1, description="parts of the boards that several workers can play at once; another number, other games"
+        1, ge=1, description="parts of the boards that workers can play in parallel; the games depend on it"
     )
     updates: float = Field(0.02, gt=0, description="gradient steps per new transition")
     first_random: int = Field(5, ge=0, description="side of the central square of the random first stone; 0: none")
@@ -126,7 +135,7 @@ class QPlayConfig(Strict):
 
 class QEvaluateConfig(Strict):
     every: int = Field(25, ge=1, description="iterations between evaluations")
-    games: int = Field(64, ge=1, description="games of an evaluation, without exploration")
+    games: int = Field(64, ge=1, description="games per evaluation, without exploration")
 
 
 class DqnConfig(RunConfig):

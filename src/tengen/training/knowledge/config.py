@@ -1,4 +1,4 @@
-"""Settings of what is learned from others: games of experts, and a teacher network."""
+"""Settings for learning from others: expert games and a teacher network."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tengen.training.run.config import Strict
 
 
 class WarmConfig(Strict):
-    """Iterations that learn from games of others before self-play begins."""
+    """Iterations that learn from other players' games before self-play begins."""
 
     games: list[str] = Field(
-        default_factory=list, description="folders of games to learn from first: of `tengen games`, or of other runs"
+        default_factory=list, description="folders of games to learn from first, from `tengen games` or other runs"
     )
     iterations: int = Field(0, ge=0, description="iterations that learn from these games without self-play")
-    steps: int = Field(200, ge=1, description="gradient steps of such an iteration")
+    steps: int = Field(200, ge=1, description="gradient steps per such iteration")
     value_mix: float = Field(0.5, ge=0, le=1, description="fraction of the player's own value in the value target")
 
     @model_validator(mode="after")
@@ -35,4 +35,4 @@ class TeacherConfig(Strict):
     )
     steps: int = Field(400, ge=1, description="gradient steps of the teacher")
     batch: int = Field(256, ge=2, description="positions per gradient step of the teacher")
-    rate: float = Field(2e-3, gt=0, description="first learning rate of the teacher; it falls to zero")
+    rate: float = Field(2e-3, gt=0, description="initial learning rate of the teacher; falls to zero")

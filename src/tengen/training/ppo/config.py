@@ -26,21 +26,21 @@ class PpoNetworkConfig(Strict):
 
 
 class RolloutConfig(Strict):
-    boards: int = Field(128, ge=1, description="boards played at once")
-    steps: int = Field(64, ge=2, description="steps of each board per iteration")
+    boards: int = Field(128, ge=1, description="boards played in parallel")
+    steps: int = Field(64, ge=2, description="steps per board and iteration")
     parts: int = Field(
-        1, ge=1, description="parts of the boards that several workers can play at once; another number, other games"
+        1, ge=1, description="parts of the boards that workers can play in parallel; the games depend on it"
     )
     easy: float = Field(
-        0.5, ge=0, le=1, description="how often the opponent plays at random at first, so that some games are won"
+        0.5, ge=0, le=1, description="initial fraction of random moves of the opponent, so that some games are won"
     )
     easy_wins: float = Field(
-        0.5, gt=0, lt=1, description="its errors fall, to those of env.errors, while more than this share is won"
+        0.5, gt=0, lt=1, description="these errors fall to env.errors while more than this fraction of games is won"
     )
-    easy_gain: float = Field(0.1, ge=0, description="how fast they follow the share; 0: they stay")
-    gamma: float = Field(0.99, gt=0, le=1, description="discount of a step")
-    trace: float = Field(0.95, ge=0, le=1, description="lambda of the generalised advantages")
-    symmetries: bool = Field(True, description="show the network every position rotated or mirrored at random")
+    easy_gain: float = Field(0.1, ge=0, description="how fast the errors follow the wins; 0: they stay")
+    gamma: float = Field(0.99, gt=0, le=1, description="discount per step")
+    trace: float = Field(0.95, ge=0, le=1, description="lambda of generalised advantage estimation")
+    symmetries: bool = Field(True, description="rotate or mirror every position at random")
 
 
 class PpoLearnConfig(Strict):
@@ -57,7 +57,7 @@ class PpoLearnConfig(Strict):
 
 
 class PpoEvaluateConfig(Strict):
-    games: int = Field(200, ge=2, description="games without exploration, half with either seat where that is random")
+    games: int = Field(200, ge=2, description="games without exploration, half from each seat if the seat is random")
     every: int = Field(10, ge=1, description="iterations between evaluations")
 
 
@@ -91,4 +91,4 @@ class PpoConfig(RunConfig):
 
 
 ENCODING = "two-stones"
-"""What the environment shows."""
+"""The environment's observation."""

@@ -1,4 +1,4 @@
-"""What the settings of every training share: strict tables, the budget, reading a TOML file, help texts."""
+"""What the settings of every method share: strict tables, the budget, reading a TOML file, help texts."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class BudgetConfig(Strict):
     cpu_minutes: float = Field(
         0,
         ge=0,
-        description="processor minutes of self-play and learning, all processes, no ladder; 0: no limit",
+        description="processor minutes of self-play and learning over all processes, without the ladder; 0: no limit",
     )
 
 
 class RunConfig(Strict):
-    """What the settings of every method begin with. A method narrows `method` to its own name."""
+    """The settings common to every method. A method narrows `method` to its own name."""
 
     method: str = Field("", description="the learning method")
     name: str = Field("run", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="name of the run's folder")
