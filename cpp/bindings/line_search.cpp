@@ -1,5 +1,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -24,6 +25,7 @@ void take_search_settings(nb::dict& left, LineSearchOptions& o) {
   take_setting(left, "solver", o.solver);
   take_setting(left, "vcf_nodes", o.vcf_nodes);
   take_setting(left, "vct_nodes", o.vct_nodes);
+  take_setting(left, "graph", o.graph);
   take_setting(left, "memory_mb", o.memory_mb);
   if (!(o.temperature > 0)) throw std::invalid_argument("policy_temperature must be above 0");
   if (o.children < 1) throw std::invalid_argument("children must be at least 1");
@@ -124,6 +126,14 @@ void bind_line_search(nb::module_& m) {
           "candidates", [](const LineSearch& self, int count) { return candidates(self.tree, count); },
           nb::arg("count") = 10)
       .def("line", [](const LineSearch& self) { return self.tree.line(); })
+      .def(
+          "visits_after",
+          [](const LineSearch& self, const std::vector<Move>& moves) {
+            std::vector<std::pair<int, std::uint32_t>> visits;
+            for (const LineEdge& e : self.tree.moves_after(moves)) visits.emplace_back(e.move, e.visits.load());
+            return visits;
+          },
+          nb::arg("moves"), "The moves that are known after others, likeliest first, with their visits.")
       .def_prop_ro("value", [](const LineSearch& self) { return self.tree.value(); })
       .def_prop_ro("visits",
                    [](const LineSearch& self) { return static_cast<std::int64_t>(self.tree.root().visits.load()); })

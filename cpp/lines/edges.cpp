@@ -1,11 +1,14 @@
 #include "lines/edges.h"
 
+#include <algorithm>
+
 namespace tengen {
 
 void LineEdge::copy(const LineEdge& o) {
   sum.store(o.sum.load(std::memory_order_relaxed), std::memory_order_relaxed);
   visits.store(o.visits.load(std::memory_order_relaxed), std::memory_order_relaxed);
-  prior = o.prior, move = o.move, distance = o.distance;
+  prior = o.prior, move = o.move;
+  distance.store(o.distance.load(std::memory_order_relaxed), std::memory_order_relaxed);
   state.store(o.state.load(std::memory_order_relaxed), std::memory_order_relaxed);
   proof.store(o.proof.load(std::memory_order_relaxed), std::memory_order_relaxed);
   kids.store(0, std::memory_order_relaxed);
@@ -21,6 +24,10 @@ std::uint32_t EdgeMemory::take(int n) {
   if (used_.load(std::memory_order_relaxed) + n > capacity_) return 0;
   const std::size_t first = used_.fetch_add(n, std::memory_order_relaxed);
   return first + n <= capacity_ ? static_cast<std::uint32_t>(first) : 0;
+}
+
+std::size_t EdgeMemory::bytes() const {
+  return std::min(used_.load(std::memory_order_relaxed), capacity_) * sizeof(LineEdge);
 }
 
 void EdgeMemory::clear() {

@@ -11,9 +11,13 @@
 
 namespace tengen {
 
+inline float proven(Proof p) { return p == Proof::Win ? 1.0f : p == Proof::Loss ? -1.0f : 0.0f; }
+inline Proof turned(Proof p) { return p == Proof::Win ? Proof::Loss : p == Proof::Loss ? Proof::Win : p; }
+
 // A move and what is known about it, for the side that makes it.
 struct LineEdge {
   static constexpr std::int64_t kUnit = 1 << 20;
+  static constexpr std::uint64_t kComplete = 1ull << 63;
   enum State : std::uint8_t { Closed, Busy, Open };
 
   std::atomic<std::int64_t> sum{0};    // values in kUnit; a visit under way counts as lost
@@ -21,13 +25,16 @@ struct LineEdge {
   std::atomic<std::uint32_t> visits{0};
   float prior = 0;
   Move move = kNoMove;
-  std::uint16_t distance = 0;  // plies to the end when proven
+  std::atomic<std::uint16_t> distance{0};  // plies to the end when proven
   std::atomic<std::uint8_t> state{Closed};
   std::atomic<Proof> proof{Proof::None};
 
   std::uint32_t first() const { return static_cast<std::uint32_t>(kids.load(std::memory_order_acquire)); }
   int count() const { return static_cast<int>(kids.load(std::memory_order_acquire) >> 32 & 0xffff); }
-  bool complete() const { return kids.load(std::memory_order_acquire) >> 63; }
+  bool complete() const { return kids.load(std::memory_order_acquire) & kComplete; }
+  static std::uint64_t kids_of(std::uint32_t first, std::size_t count, bool complete) {
+    return first | static_cast<std::uint64_t>(count) << 32 | (complete ? kComplete : 0);
+  }
   float q() const {
     const auto n = visits.load(std::memory_order_relaxed);
     return n ? static_cast<float>(sum.load(std::memory_order_relaxed)) /
@@ -37,7 +44,11 @@ struct LineEdge {
   // The proven result, else q.
   float value() const {
     const Proof p = proof.load();
-    return p == Proof::Win ? 1.0f : p == Proof::Loss ? -1.0f : p == Proof::Draw ? 0.0f : q();
+    return p == Proof::None ? q() : proven(p);
+  }
+  void settle(Proof p, int plies) {
+    distance.store(static_cast<std::uint16_t>(plies), std::memory_order_relaxed);
+    proof.store(p, std::memory_order_release);
   }
   void copy(const LineEdge& o);
 };
@@ -51,7 +62,7 @@ class EdgeMemory {
   const LineEdge& operator[](std::uint32_t i) const { return edges_[i]; }
   std::uint32_t take(int n);  // 0: full
   void clear();
-  std::size_t used() const { return used_.load(std::memory_order_relaxed); }
+  std::size_t bytes() const;
 
  private:
   struct Free {

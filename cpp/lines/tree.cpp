@@ -10,11 +10,12 @@
 namespace tengen {
 namespace {
 
-constexpr std::uint64_t kComplete = 1ull << 63;
-
-std::uint64_t kids_of(std::uint32_t first, std::size_t count, bool complete) {
-  return first | static_cast<std::uint64_t>(count) << 32 | (complete ? kComplete : 0);
+std::size_t bytes_of(const LineSearchOptions& options) {
+  return static_cast<std::size_t>(std::max(options.memory_mb, 0.125) * 1048576);
 }
+
+// The memory has two halves, and an opened position takes some 800 bytes of one.
+std::size_t positions_in(const LineSearchOptions& options) { return options.graph ? bytes_of(options) / 1024 : 0; }
 
 // Positions are searched for long threats when they have been visited 400 times, 3,200 times, 25,600 times ...
 constexpr std::uint32_t kBusy = 400;
@@ -27,17 +28,11 @@ int due(std::uint32_t visits) {
   return 0;
 }
 
-float proven(Proof p) { return p == Proof::Win ? 1.0f : p == Proof::Loss ? -1.0f : 0.0f; }
-Proof turned(Proof p) { return p == Proof::Win ? Proof::Loss : p == Proof::Loss ? Proof::Win : p; }
-
 }  // namespace
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Searching
-
 LineTree::LineTree(const LineNetwork& network, const ThreatBoard& root, const LineSearchOptions& options)
-    : network_(network), options_(options), board_(root) {
-  const auto capacity = static_cast<std::size_t>(std::max(options.memory_mb, 0.125) * 1048576 / sizeof(LineEdge) / 2);
+    : network_(network), options_(options), board_(root), positions_(positions_in(options)) {
+  const std::size_t capacity = (bytes_of(options) - positions_.bytes()) / sizeof(LineEdge) / 2;
   memory_ = std::make_unique<EdgeMemory>(capacity);
   spare_ = std::make_unique<EdgeMemory>(capacity);
 }
@@ -88,10 +83,9 @@ void LineTree::open_root() {
 void LineTree::simulate(LineWalker& walker) {
   auto& path = walker.path_;
   auto& moves = walker.moves_;
-  path.assign(1, &(*memory_)[0]);
-  moves.clear();
-  (*memory_)[0].visits.fetch_add(1, std::memory_order_relaxed);
-  (*memory_)[0].sum.fetch_sub(LineEdge::kUnit, std::memory_order_relaxed);
+  path.clear(), moves.clear(), walker.shared_.clear();
+  walker.key_ = board_.position().key();
+  enter((*memory_)[0], walker);
   float value = 0;  // for the side to move at the end of the path
   for (;;) {
     LineEdge& e = *path.back();
@@ -100,19 +94,18 @@ void LineTree::simulate(LineWalker& walker) {
       break;
     }
     if (e.state.load(std::memory_order_acquire) != LineEdge::Open) {
+      // 1. A position that another order of moves opened, or that was judged before and is opened now: go on below it.
+      if (join(e, walker)) continue;
       walker.go(moves);
-      // 1. A position that was judged before is opened, and the simulation goes on below it.
       if (e.visits.load(std::memory_order_relaxed) > 1 && open(e, walker, options_.children)) continue;
       // 2. Else it is judged here.
       visit(e, walker, value);
       break;
     }
-    if (options_.vct_nodes > 0 && walker.solver_)
-      if (const int times = due(e.visits.load(std::memory_order_relaxed))) {
-        walker.go(moves);
-        if (look_far(path, walker, options_.vct_nodes * times)) continue;
-      }
-    LineEdge* next = select(e, path.size() == 1);
+    if (look_far(path, walker)) continue;
+    const std::uint32_t visits = visits_by_all(e, walker);
+    if (walker.shared_.back() && conclude(e)) continue;
+    LineEdge* next = select(e, visits, path.size() == 1);
     if (!next) {  // every move that was kept loses
       if (e.complete()) {
         prove(path);
@@ -120,47 +113,92 @@ void LineTree::simulate(LineWalker& walker) {
       }
       walker.go(moves);
       widen(e, walker);
-      if (!(next = select(e, true))) {
+      if (!(next = select(e, visits, true))) {
         value = -1;
         break;
       }
     }
-    next->visits.fetch_add(1, std::memory_order_relaxed);
-    next->sum.fetch_sub(LineEdge::kUnit, std::memory_order_relaxed);
-    path.push_back(next);
-    moves.push_back(next->move);
+    enter(*next, walker);
   }
   walker.depth_ = std::max(walker.depth_, static_cast<int>(path.size()) - 1);
   backup(walker, value);
 }
 
-// Asks whether the side to move at the end of `path` wins by continuous threats. True when something was proven.
-bool LineTree::look_far(std::span<LineEdge* const> path, LineWalker& walker, int nodes) {
-  int length = 0;
-  const Move first = walker.win_by_threats(nodes, length);
-  if (first == kNoMove) return false;
-  LineEdge& e = *path.back();
-  if (path.size() > 1) {
-    e.distance = static_cast<std::uint16_t>(length);
-    e.proof.store(Proof::Loss, std::memory_order_release);
-    prove(path.first(path.size() - 1));
-    return true;
+void LineTree::enter(LineEdge& e, LineWalker& walker) {
+  e.visits.fetch_add(1, std::memory_order_relaxed);
+  e.sum.fetch_sub(LineEdge::kUnit, std::memory_order_relaxed);
+  if (!walker.path_.empty()) {
+    walker.key_ = key_after(walker.key_, e.move, walker.moves_.size() % 2 ? ~board_.turn() : board_.turn());
+    walker.moves_.push_back(e.move);
   }
-  for (LineEdge& kid : children(e)) {  // at the root the winning move itself is needed
+  walker.path_.push_back(&e);
+  walker.shared_.push_back(false);
+}
+
+// Another order of moves has opened the position: `e` takes its moves and all that is known of them.
+bool LineTree::join(LineEdge& e, const LineWalker& walker) {
+  const std::uint64_t kids = positions_.find(walker.key_);
+  std::uint8_t closed = LineEdge::Closed;
+  if (!kids || !e.state.compare_exchange_strong(closed, LineEdge::Busy)) return false;
+  e.kids.store(kids, std::memory_order_release);
+  e.state.store(LineEdge::Open, std::memory_order_release);
+  conclude(e);
+  return true;
+}
+
+// How often the position behind the last edge of the path was visited, this visit included. When the moves below `e`
+// were searched more often than `e` was, others lead there too.
+std::uint32_t LineTree::visits_by_all(const LineEdge& e, LineWalker& walker) {
+  const bool alone = !options_.graph || walker.moves_.empty();
+  const std::uint32_t others = alone ? 0 : below(e).visits, own = e.visits.load(std::memory_order_relaxed);
+  walker.shared_.back() = others && others + 2 > own;  // 2: the position was judged once, and this visit is under way
+  return std::max(own, others + 2);
+}
+
+// What was found below `e`, for the side to move there. Tried moves come first.
+LineTree::Total LineTree::below(const LineEdge& e) {
+  Total total;
+  for (const LineEdge& kid : children(e)) {
+    const auto n = kid.visits.load(std::memory_order_relaxed);
+    if (!n) break;
+    total.visits += n;
+    total.sum += kid.sum.load(std::memory_order_relaxed);
+  }
+  return total;
+}
+
+// Within one tree the stones tell whose turn it is.
+std::uint64_t LineTree::key_after(std::uint64_t key, Move m, Color mover) const {
+  return key ^ board_.position().geometry().zobrist[m][index(mover)];
+}
+
+// Asks now and then whether the side to move at the end of `path` wins by continuous threats. True when something was
+// proven.
+bool LineTree::look_far(std::span<LineEdge* const> path, LineWalker& walker) {
+  LineEdge& e = *path.back();
+  const int times = walker.solver_ ? due(e.visits.load(std::memory_order_relaxed)) : 0;
+  if (!times || options_.vct_nodes <= 0) return false;
+  walker.go(walker.moves_);
+  int length = 0;
+  const Move first = walker.win_by_threats(std::int64_t{options_.vct_nodes} * times, length);
+  if (first == kNoMove) return false;
+  for (LineEdge& kid : children(e)) {
     if (kid.move != first) continue;
-    kid.distance = static_cast<std::uint16_t>(length - 1);
-    kid.proof.store(Proof::Win, std::memory_order_release);
+    kid.settle(Proof::Win, length - 1);
     prove(path);
     return true;
   }
-  return false;
+  if (path.size() == 1) return false;  // at the root the winning move itself is needed
+  e.settle(Proof::Loss, length);
+  prove(path.first(path.size() - 1));
+  return true;
 }
 
 // PUCT. Untried moves follow the tried ones in the order of their priors, so only the first of them matters; the root's
 // priors may have been mixed with noise, so there all are looked at.
-LineEdge* LineTree::select(LineEdge& e, bool root) {
+LineEdge* LineTree::select(LineEdge& e, std::uint32_t count, bool root) {
   const auto kids = children(e);
-  const auto visits = static_cast<float>(e.visits.load(std::memory_order_relaxed));
+  const auto visits = static_cast<float>(count);
   // In double precision, which every library rounds to the same float.
   const auto growth = static_cast<float>(std::log1p(static_cast<double>(visits / 500)));
   const float c = options_.c_puct * (1 + options_.c_growth * growth);
@@ -184,8 +222,7 @@ LineEdge* LineTree::select(LineEdge& e, bool root) {
 bool LineTree::visit(LineEdge& e, LineWalker& walker, float& value) {
   const Position& p = walker.position();
   const auto settle = [&](Proof for_mover, int distance) {
-    e.distance = static_cast<std::uint16_t>(distance);
-    e.proof.store(for_mover, std::memory_order_release);
+    e.settle(for_mover, distance);
     value = -proven(for_mover);
     return true;
   };
@@ -219,8 +256,10 @@ bool LineTree::open(LineEdge& e, LineWalker& walker, int most) {
     kid->move = choices[i].move;
     kid->prior = choices[i].prior;
   }
-  e.kids.store(kids_of(first, choices.size(), complete), std::memory_order_release);
+  const std::uint64_t kids = LineEdge::kids_of(first, choices.size(), complete);
+  e.kids.store(kids, std::memory_order_release);
   e.state.store(LineEdge::Open, std::memory_order_release);
+  if (!walker.played_.empty()) positions_.keep(walker.key_, kids);
   return true;
 }
 
@@ -228,6 +267,11 @@ bool LineTree::open(LineEdge& e, LineWalker& walker, int most) {
 void LineTree::widen(LineEdge& e, LineWalker& walker) {
   std::uint8_t was = LineEdge::Open;
   if (!e.state.compare_exchange_strong(was, LineEdge::Busy)) return;
+  if (const std::uint64_t known = positions_.find(walker.key_); known & LineEdge::kComplete) {
+    e.kids.store(known, std::memory_order_release);
+    e.state.store(LineEdge::Open, std::memory_order_release);
+    return;
+  }
   bool complete = true;
   const auto& choices = walker.choices(kMaxCells, complete);
   const auto old = children(e);
@@ -243,15 +287,27 @@ void LineTree::widen(LineEdge& e, LineWalker& walker) {
       kid->move = choices[i].move;
       kid->prior = choices[i].prior;
     }
-    e.kids.store(kids_of(first, choices.size(), true), std::memory_order_release);
+    const std::uint64_t kids = LineEdge::kids_of(first, choices.size(), true);
+    e.kids.store(kids, std::memory_order_release);
+    positions_.keep(walker.key_, kids);
   }
   e.state.store(LineEdge::Open, std::memory_order_release);
 }
 
+// An edge gains what its child loses. One that shares its position takes the mean of all that was found there, and what
+// that changes goes up in place of the value.
 void LineTree::backup(LineWalker& walker, float value) {
   const auto& path = walker.path_;
-  for (std::size_t i = path.size(); i-- > 0; value = -value)
-    path[i]->sum.fetch_add(static_cast<std::int64_t>((1 - value) * LineEdge::kUnit), std::memory_order_relaxed);
+  auto gain = static_cast<std::int64_t>(-value * LineEdge::kUnit);
+  for (std::size_t i = path.size(); i-- > 0; gain = -gain) {
+    LineEdge& e = *path[i];
+    if (const Total all = walker.shared_[i] ? below(e) : Total{}; all.visits) {
+      const double visits = e.visits.load(std::memory_order_relaxed);
+      gain = std::llround(-static_cast<double>(all.sum) / all.visits * visits) - LineEdge::kUnit -
+             e.sum.load(std::memory_order_relaxed);
+    }
+    e.sum.fetch_add(LineEdge::kUnit + gain, std::memory_order_relaxed);
+  }
   if (path.size() > 1 && path.back()->proof.load(std::memory_order_relaxed) != Proof::None)
     prove({path.data(), path.size() - 1});
 }
@@ -275,145 +331,13 @@ bool LineTree::conclude(LineEdge& e) {
     open |= p == Proof::None;
   }
   if (shortest < 1 << 14) {
-    e.distance = static_cast<std::uint16_t>(shortest);
-    e.proof.store(Proof::Loss, std::memory_order_release);
+    e.settle(Proof::Loss, shortest);
   } else if (open) {
     return false;
   } else {
-    e.distance = static_cast<std::uint16_t>(draw ? 0 : longest);
-    e.proof.store(draw ? Proof::Draw : Proof::Win, std::memory_order_release);
+    e.settle(draw ? Proof::Draw : Proof::Win, draw ? 0 : longest);
   }
   return true;
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// The root
-
-float LineTree::value() const { return proof() == Proof::None ? -root().q() : proven(proof()); }
-Proof LineTree::proof() const { return turned(root().proof.load(std::memory_order_acquire)); }
-
-Move LineTree::best() const {
-  const LineEdge* best = nullptr;
-  const auto rank = [](const LineEdge& e) {
-    const Proof p = e.proof.load();
-    if (p == Proof::Win) return 1e12 - e.distance;
-    if (p == Proof::Loss) return -1e6 + e.distance;
-    return static_cast<double>(e.visits.load()) + 0.4 * e.q();
-  };
-  for (const LineEdge& e : moves())
-    if (!best || rank(e) > rank(*best)) best = &e;
-  return best ? best->move : kNoMove;
-}
-
-std::vector<const LineEdge*> LineTree::tried() const {
-  std::vector<const LineEdge*> found;
-  for (const LineEdge& e : moves())
-    if (e.visits.load() || e.proof.load() != Proof::None) found.push_back(&e);
-  std::sort(found.begin(), found.end(), [](const LineEdge* a, const LineEdge* b) {
-    const auto rank = [](const LineEdge* e) {
-      return e->proof.load() == Proof::Win ? 2 : e->proof.load() == Proof::Loss ? 0 : 1;
-    };
-    if (rank(a) != rank(b)) return rank(a) > rank(b);
-    if (a->visits.load() != b->visits.load()) return a->visits.load() > b->visits.load();
-    return a->move < b->move;
-  });
-  return found;
-}
-
-std::vector<Move> LineTree::line(Move first) const {
-  std::vector<Move> out;
-  auto* self = const_cast<LineTree*>(this);
-  const LineEdge* at = &root();
-  for (Move want = first; out.size() < 64; want = kNoMove) {
-    const LineEdge* next = nullptr;
-    for (const LineEdge& e : self->children(*at)) {
-      if (want != kNoMove ? e.move != want : !e.visits.load() || e.proof.load() == Proof::Loss) continue;
-      if (!next || e.proof.load() == Proof::Win ||
-          (next->proof.load() != Proof::Win && e.visits.load() > next->visits.load()))
-        next = &e;
-    }
-    if (!next) return out;
-    out.push_back(next->move);
-    if (next->state.load() != LineEdge::Open) return out;
-    at = next;
-  }
-  return out;
-}
-
-void LineTree::policy(float temperature, float* out) const {
-  std::fill(out, out + board_.position().cells(), 0.0f);
-  const bool won = proof() == Proof::Win;
-  double sum = 0;
-  for (const LineEdge& e : moves()) {
-    const Proof p = e.proof.load();
-    double share = 0;
-    if (won)
-      share = p == Proof::Win;
-    else if (p != Proof::Loss || proof() == Proof::Loss)
-      share = std::pow(static_cast<double>(e.visits.load()), 1 / temperature);
-    out[e.move] = static_cast<float>(share);
-    sum += share;
-  }
-  for (int m = 0; sum > 0 && m < board_.position().cells(); ++m) out[m] = static_cast<float>(out[m] / sum);
-}
-
-void LineTree::mix_noise(Rng& rng, float alpha, float fraction) {
-  const auto kids = moves();
-  std::vector<double> noise;
-  double sum = 1e-30;
-  for (std::size_t i = 0; i < kids.size(); ++i) noise.push_back(rng.gamma(alpha)), sum += noise.back();
-  for (std::size_t i = 0; i < kids.size(); ++i)
-    kids[i].prior = (1 - fraction) * kids[i].prior + fraction * static_cast<float>(noise[i] / sum);
-}
-
-void LineTree::restart(const ThreatBoard& root) {
-  board_ = root;
-  memory_->clear();
-  walkers_.clear();
-  depth_ = 0;
-}
-
-void LineTree::advance(Move m) {
-  const LineEdge* next = nullptr;
-  for (const LineEdge& e : moves())
-    if (e.move == m) next = &e;
-  board_.play(m);
-  spare_->clear();
-  LineEdge& root = (*spare_)[0];
-  // A won game's moves are not searched; a proof found without them must be found again with the moves.
-  if (next && next->state.load() == LineEdge::Open) {
-    root.copy(*next);
-    root.proof.store(Proof::None);
-    copy_below(*memory_, *next, root);
-  }
-  std::swap(memory_, spare_);
-  if (root.state.load() == LineEdge::Open) conclude(root);
-  for (auto& walker : walkers_) walker->advance(m);
-  depth_ = 0;
-}
-
-// Into spare_.
-void LineTree::copy_below(const EdgeMemory& from, const LineEdge& source, LineEdge& to) {
-  std::vector<std::pair<const LineEdge*, LineEdge*>> left = {{&source, &to}};
-  while (!left.empty()) {
-    const auto [old, fresh] = left.back();
-    left.pop_back();
-    const std::uint64_t kids = old->kids.load();
-    const auto count = static_cast<int>(kids >> 32 & 0xffff);
-    if (old->state.load() != LineEdge::Open || !count) continue;
-    const std::uint32_t first = spare_->take(count);
-    if (!first) {
-      fresh->state.store(LineEdge::Closed);
-      continue;
-    }
-    fresh->kids.store(kids_of(first, count, kids >> 63));
-    for (int i = 0; i < count; ++i) {
-      const LineEdge& kid = from[static_cast<std::uint32_t>(kids) + i];
-      auto* copy = new (&(*spare_)[first + i]) LineEdge;
-      copy->copy(kid);
-      left.emplace_back(&kid, copy);
-    }
-  }
 }
 
 }  // namespace tengen

@@ -24,6 +24,7 @@ struct LineSearchOptions {
   bool solver = true;
   int vcf_nodes = 16;   // at each leaf; 0: shapes alone
   int vct_nodes = 400;  // of a search for continuous threats at a position visited often; 0: none
+  bool graph = true;    // all ways into a position share what is known of it
   double memory_mb = 256;
 };
 
@@ -61,6 +62,8 @@ class LineWalker {
   LineFeatures features_;
   std::vector<Move> played_;
   std::vector<LineEdge*> path_;
+  std::vector<char> shared_;  // for each edge of the path: others lead to the same position, and were searched
+  std::uint64_t key_ = 0;     // of the end of the path
   std::vector<Move> moves_;
   Solver solve_;
   std::unique_ptr<Vct> vct_;  // made when first needed

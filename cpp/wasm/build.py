@@ -18,7 +18,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 CORE = HERE.parent
 ROOMS = ("rules", "solve", "search", "study", "wasm")
-LINES = ("edges", "features", "kernels", "kernels_base", "network", "tree", "walker", "windows")
+LINES = ("edges", "features", "kernels", "kernels_base", "network", "positions", "root", "tree", "walker", "windows")
 """What plays with a line network; the rest of cpp/lines learns."""
 FLAGS = [
     "-target", "wasm32-wasi", "-msimd128", "-std=c++20", "-O3", "-DNDEBUG", "-DTENGEN_SINGLE_THREAD",
