@@ -68,6 +68,11 @@ def _swell(board: Board, limit: Limit) -> Decision:
     raise EngineMemory("400 MB")
 
 
+def _sleep_a_little(board: Board, limit: Limit) -> Decision:
+    time.sleep(0.05)
+    return Decision(board.legal_moves()[0])
+
+
 def _sleep(board: Board, limit: Limit) -> Decision:
     time.sleep(0.2)
     return Decision(board.legal_moves()[0])
@@ -127,6 +132,14 @@ def test_a_spent_game_clock_leaves_next_to_nothing() -> None:
 
     play_game(Scripted(act), random_player(5), Board(Variant(5, k=4)), Limit(seconds=0.1), game_seconds=0.12, grace=5)
     assert len(seen) > 3 and seen[-1] < 0.01
+
+
+def test_grace_is_forgiven_once_per_game_clock() -> None:
+    """Moves of 0.05 s on a clock of 0.05 s: the fourth would overdraw it by more than 0.12 s in all."""
+    players = Scripted(_sleep_a_little), random_player(5)
+    record = play_game(*players, Board(Variant(9)), Limit(), game_seconds=0.05, grace=0.12)
+    assert (record.termination, record.winner) == (Termination.TIME, "white")
+    assert 0 < len(record.seconds[::2]) <= 3
 
 
 def test_move_limit_draws() -> None:

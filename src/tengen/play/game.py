@@ -72,7 +72,7 @@ def play_game(
 
     A side loses at once when it takes more than its limit plus `grace` for a move, plays an illegal move, meddles
     with the board or raises; the errors of external engines say which of these they stand for.
-    `game_seconds` is a clock for all moves of one side together.
+    `game_seconds` is a clock for all moves of one side together, which may be overdrawn by `grace` in all.
     """
     limits = limit if isinstance(limit, tuple) else (limit, limit)
     game = _GameState(start.copy(), limits, grace, [game_seconds, game_seconds])
@@ -94,7 +94,8 @@ def play_game(
 def _turn(agent: Player, game: _GameState) -> _Ending | None:
     """Lets one side think and move. Returns the ending when the side lost by its own fault."""
     board, side = game.board, game.board.turn
-    limit = _limit_now(game.limits[side], game.left[side])
+    allowed = _seconds_allowed(game.limits[side], game.left[side])
+    limit = game.limits[side] if allowed is None else replace(game.limits[side], seconds=max(allowed, 0.0))
     scratch = board.copy()
     began = time.perf_counter()
     try:
@@ -105,7 +106,7 @@ def _turn(agent: Player, game: _GameState) -> _Ending | None:
     except Exception as error:
         return _Ending(Result.of(side.other), _kind_of(error), f"{type(error).__name__}: {error}"[:500])
     spent = time.perf_counter() - began
-    if fault := _fault(decision, board, scratch, limit, spent, game.grace):
+    if fault := _fault(decision, board, scratch, allowed, spent, game.grace):
         return fault
     if (left := game.left[side]) is not None:
         game.left[side] = left - spent
@@ -127,12 +128,13 @@ def _kind_of(error: Exception) -> Termination:
     return Termination.CRASH
 
 
-def _limit_now(limit: Limit, left: float | None) -> Limit:
-    """What this move may take at most: the turn's time, and no more than the game's clock has left."""
-    if left is None:
-        return limit
-    seconds = max(left, 0.0) if limit.seconds is None else max(min(limit.seconds, left), 0.0)
-    return replace(limit, seconds=seconds)
+def _seconds_allowed(limit: Limit, left: float | None) -> float | None:
+    """What this move may take at most: the turn's time, and no more than the game's clock has left.
+
+    An overdrawn clock is negative: grace is forgiven once per game, as Gomocup's referee does, not at every move.
+    """
+    bounds = [seconds for seconds in (limit.seconds, left) if seconds is not None]
+    return min(bounds, default=None)
 
 
 def _thinking(limit: Limit, left: float | None, board: Board) -> Limit:
@@ -145,12 +147,12 @@ def _thinking(limit: Limit, left: float | None, board: Board) -> Limit:
 
 
 def _fault(
-    decision: Decision, board: Board, scratch: Board, limit: Limit, spent: float, grace: float
+    decision: Decision, board: Board, scratch: Board, allowed: float | None, spent: float, grace: float
 ) -> _Ending | None:
     """What the side to move did wrong, if anything."""
     winner = Result.of(board.turn.other)
-    if limit.seconds is not None and spent > limit.seconds + grace:
-        said = f"took {spent:.2f} s of {limit.seconds:g} s and {grace:g} s grace"
+    if allowed is not None and spent > allowed + grace:
+        said = f"took {spent:.2f} s of {allowed:g} s and {grace:g} s grace"
         return _Ending(winner, Termination.TIME, said)
     if scratch.key != board.key or scratch.moves != board.moves:
         return _Ending(winner, Termination.ILLEGAL, "changed the board it was given")
