@@ -159,7 +159,7 @@ def test_a_ladder_stands_beside_the_untrained_network_and_the_probe(
     assert "greedy 70 %" in second and "untrained 5 %" in second, "the control is measured once"
     monkeypatch.setenv("COLUMNS", "120")
     text = shown(LiveDisplay("small", Budget(iterations=4), [ROW | SEEN]))
-    assert "untrained 5 %" in text and "five at hand 40/95" in text and "share of moves played at random" in text
+    assert "untrained 5 %" in text and "five at hand 40/95" in text and "fraction of exploring moves" in text
 
 
 def test_plain_lines_tell_an_evaluation(capsys: pytest.CaptureFixture[str]) -> None:

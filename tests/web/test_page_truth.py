@@ -61,7 +61,7 @@ def test_a_proof_is_known_on_both_sides_of_a_move(open_page: OpenPage, server: S
     page.keyboard.press("ArrowLeft")
     wait_stones(page, 6)
     assert page.get_by_test_id("eval").inner_text() == "#2"
-    assert page.locator(".graph-value").inner_text() == "Black: win in 2"
+    until(page, lambda: page.locator(".graph-value").inner_text() == "Black: win in 2")
 
 
 @pytest.mark.parametrize(

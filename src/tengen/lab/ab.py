@@ -73,8 +73,6 @@ class Runner:
     """The native program, fed with jobs and read line by line."""
 
     def __init__(self, new: Engine, old: Engine, conditions: Conditions, threads: int) -> None:
-        if conditions.processor_time and max(new.threads, old.threads) > 1:
-            raise TengenError("--cpu-time is that of one thread; limit engines with several threads by --nodes")
         variant, self._conditions = conditions.variant, conditions
         words = [runner(), "match", new.library, old.library, variant.width, variant.height, variant.k, variant.rule,
                  threads, conditions.hash_mb, "processor" if conditions.processor_time else "wall",
@@ -253,6 +251,8 @@ def run_ab(
     on_pair: Callable[[Score, float], None] | None = None,
 ) -> AbResult:
     """Plays pairs until the test decides or `max_games` are played; goes on from `out`."""
+    if conditions.processor_time and max(new.threads, old.threads) > 1:
+        raise TengenError("--cpu-time is that of one thread; limit engines with several threads by --nodes")
     with AbFile(out, header_of(new, old, conditions, openings), _is_pair) as file:
         tally = Tally(file.lines)
         done = {pair["pair"] for pair in file.lines}
