@@ -79,7 +79,7 @@ def test_an_engine_with_two_threads_shares_its_nodes(engine: Engine, tmp_path: P
 def test_processor_time_is_for_engines_of_one_thread(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     command = ["ab", "--new", "threads=2", "--old", "", "--games", "2", "--seconds", "0.01", "--cpu-time"]
     command += ["--out", str(tmp_path / "ab.jsonl")]
-    assert "--cpu-time is that of one thread" in fails(command, capsys)
+    assert "--cpu-time measures one thread" in fails(command, capsys)
     assert "threads must be from 1 to 64" in fails(["ab", "--new", "threads=0", "--nodes", "9"], capsys)
 
 

@@ -252,7 +252,7 @@ def run_ab(
 ) -> AbResult:
     """Plays pairs until the test decides or `max_games` are played; goes on from `out`."""
     if conditions.processor_time and max(new.threads, old.threads) > 1:
-        raise TengenError("--cpu-time is that of one thread; limit engines with several threads by --nodes")
+        raise TengenError("--cpu-time measures one thread; limit engines with several threads by --nodes")
     with AbFile(out, header_of(new, old, conditions, openings), _is_pair) as file:
         tally = Tally(file.lines)
         done = {pair["pair"] for pair in file.lines}
