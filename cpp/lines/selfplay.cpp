@@ -120,7 +120,7 @@ class LineGame {
     }
     game_.counts.push_back(count);
     game_.values.push_back(std::clamp(tree.value(), -1.0f, 1.0f));
-    game_.learned.push_back(!fast || proof != Proof::None);
+    game_.learned.push_back(!fast);
     game_.surprise.push_back(std::max(0.0f, surprise));
   }
 

@@ -43,7 +43,9 @@ AlphaBeta::Report AlphaBeta::run(const ThreatBoard& board, const SearchLimit& li
   if (limit.nodes) limit_nodes();
 
   std::vector<std::unique_ptr<Worker>> workers;
-  for (int i = 0; i < threads_; ++i) workers.push_back(std::make_unique<Worker>(board, table_, watch_, tuning_, seed_));
+  for (int i = 0; i < threads_; ++i)
+    workers.push_back(
+        std::make_unique<Worker>(board, table_, threads_ > 1 ? &claims_ : nullptr, watch_, tuning_, seed_));
   if (!forced.empty()) pin(*workers[0], forced);
   {
     const Lock lock(mutex_);

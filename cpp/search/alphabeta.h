@@ -62,6 +62,7 @@ class AlphaBeta {
   int threads_;
   std::uint64_t seed_;
   TranspositionTable table_;
+  Claims claims_;
   Watch watch_;
   SearchLimit limit_;
   const ThreatBoard* board_ = nullptr;  // while a search runs

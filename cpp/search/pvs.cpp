@@ -9,6 +9,7 @@ namespace tengen {
 namespace {
 
 constexpr int kMaxDepth = 100;
+constexpr int kSharedDepth = 3;  // from this depth of a node threads leave each other's moves for later
 
 int to_memory(int score, int ply) { return score > kSureWin ? score + ply : score < -kSureWin ? score - ply : score; }
 int from_memory(int score, int ply) { return score > kSureWin ? score - ply : score < -kSureWin ? score + ply : score; }
@@ -40,10 +41,10 @@ Move Worker::MoveList::pick(int i) {
   return moves[i];
 }
 
-Worker::Worker(const ThreatBoard& board, TranspositionTable& table, Watch& watch, const Tuning& tuning,
+Worker::Worker(const ThreatBoard& board, TranspositionTable& table, Claims* claims, Watch& watch, const Tuning& tuning,
                std::uint64_t seed)
-    : p_(tuning.parameters), reductions_(tuning.reductions), board_(board), table_(table), watch_(watch),
-      neighbourhood_(Neighbourhood::get(board.position().width(), board.position().height())),
+    : p_(tuning.parameters), reductions_(tuning.reductions), board_(board), table_(table), claims_(claims),
+      watch_(watch), neighbourhood_(Neighbourhood::get(board.position().width(), board.position().height())),
       evaluation_(Evaluation::get(board.position().rule())), frames_(kMaxPly + 2),
       renju_(board.position().rule() == Rule::Renju), caro_(board.position().rule() == Rule::Caro) {
   for (auto& side : history_.counter) side.fill(kNoMove);
@@ -228,22 +229,31 @@ int Worker::try_moves(Node node) {
   if (remembered) table_.probe(board_.position().key(), memory);
   MoveList list;
   if (remembered) list.add(node.memory_move, MoveList::kFirst - 1);
+  bool listed = false;
   const auto more = [&](int i) {  // the others are listed when the remembered move did not suffice
-    if (i == remembered) list_moves(node, list);
+    if (i == remembered && !listed) list_moves(node, list), listed = true;
     return i < list.size;
   };
   frames_[node.ply + 1].killers = {kNoMove, kNoMove};
   int best = -kMate, tried = 0;
   Move best_move = kNoMove;
+  const bool shared = claims_ && node.depth >= kSharedDepth;
   for (int i = 0; more(i); ++i) {
     const Move m = list.pick(i);
     if (m == frame.excluded || !legal(m)) continue;
+    const std::uint64_t claim = shared ? claim_of(node, m) : 0;
+    if (shared && tried && !list.deferred(i) && claims_->taken(claim)) {
+      list.defer(i--);  // another thread is searching it: its result may be there when the others are done
+      continue;
+    }
     ++tried;
     if (hopeless(node, m, tried, best)) continue;
     const int longer = extension(node, m, memory) - (node.alpha > floor && node.depth > 2 ? p_.raised_reduction : 0);
+    if (shared) claims_->take(claim);
     play(m, node.ply);
     const int score = search_child(node, m, node.depth - 1 + longer, tried);
     undo();
+    if (shared) claims_->drop(claim);
     if (watch_.over()) return 0;
     if (score <= best) continue;
     best = score;
@@ -265,6 +275,11 @@ int Worker::try_moves(Node node) {
                  {static_cast<std::int16_t>(to_memory(best, node.ply)), static_cast<std::int16_t>(node.eval), best_move,
                   static_cast<std::int8_t>(std::min(node.depth, kMaxDepth)), bound_of(best, floor, node.beta)});
   return best;
+}
+
+// A move as the threads of a search know it, at the depth of its node.
+std::uint64_t Worker::claim_of(const Node& node, Move m) const {
+  return board_.position().key_after(m) ^ static_cast<std::uint64_t>(node.depth) * 0x9e3779b97f4a7c15ull;
 }
 
 // All moves of a node but the remembered one.

@@ -10,6 +10,7 @@
 #include "lines/features.h"
 #include "rules/limit.h"
 #include "rules/threats.h"
+#include "search/claims.h"
 #include "search/evaluate.h"
 #include "search/movegen.h"
 #include "search/parameters.h"
@@ -51,7 +52,9 @@ struct Tuning {
 
 class Worker {
  public:
-  Worker(const ThreatBoard& board, TranspositionTable& table, Watch& watch, const Tuning& tuning, std::uint64_t seed);
+  // `claims` is shared with other threads that search the same board; alone: null.
+  Worker(const ThreatBoard& board, TranspositionTable& table, Claims* claims, Watch& watch, const Tuning& tuning,
+         std::uint64_t seed);
 
   // Searches the root moves from `first` on inside (alpha, beta), sorts them best first and returns the best score.
   int search_root(int depth, int alpha, int beta, int first);
@@ -64,12 +67,14 @@ class Worker {
   // Moves with their scores, which lie within 2^21. A key holds the score and, lower, the place: the largest key is the
   // first of the best moves.
   struct MoveList {
-    static constexpr int kPlaces = 512, kFirst = 1 << 20;
+    static constexpr int kPlaces = 512, kFirst = 1 << 20, kLast = -kFirst;
     std::array<int, kMaxCells> keys;
     std::array<Move, kMaxCells> moves;
     int size = 0;
     void add(Move m, int score) { put(size++, m, score); }
     Move pick(int i);  // brings the best of the rest to place i
+    void defer(int i) { put(i, moves[i], kLast); }
+    bool deferred(int i) const { return score(i) == kLast; }
     void swap(int i, int j);
 
    private:
@@ -97,6 +102,7 @@ class Worker {
 
   int search(int alpha, int beta, int depth, int ply, bool pv, bool cut);
   int try_moves(Node node);
+  std::uint64_t claim_of(const Node& node, Move m) const;
   // The fours of the attacker so far, in the quiescence search.
   struct Fours {
     int left;             // how many more may be tried
@@ -125,6 +131,7 @@ class Worker {
   const Reductions& reductions_;
   ThreatBoard board_;
   TranspositionTable& table_;
+  Claims* claims_;
   Watch& watch_;
   const Neighbourhood& neighbourhood_;
   const Evaluation& evaluation_;

@@ -43,7 +43,7 @@ class PlayerEntry:
 
 
 SEED = Option(0, "seed of the player's random choices", -(2**63), 2**64 - 1)
-PROVIDER = Option("cpu", "where onnxruntime runs the network: cpu, cuda, coreml and others, or auto")
+PROVIDER = Option("cpu", "onnxruntime provider that runs the network: cpu, cuda, coreml or another, or auto")
 MOST_MB = 16_384
 
 
@@ -135,23 +135,29 @@ def _dqn(model: str, provider: str, seed: int) -> Player:
 
 
 PLAYERS: dict[str, PlayerEntry] = {
-    "random": PlayerEntry("any legal move", _random, {"seed": SEED}),
+    "random": PlayerEntry("plays a random legal move", _random, {"seed": SEED}),
     "dqn": PlayerEntry(
-        "a Q-network in one forward pass",
+        "plays the move with the largest Q-value of a network, without search",
         _dqn,
-        {"model": Option("dqn-7", "bundled model or path of an .onnx file"), "provider": PROVIDER, "seed": SEED},
+        {
+            "model": Option("dqn-7", "name of a bundled model, or path of an .onnx file"),
+            "provider": PROVIDER,
+            "seed": SEED,
+        },
     ),
-    "greedy": PlayerEntry("one stone ahead: win, block, build, in that order", _greedy, {"seed": SEED}),
-    "weight": PlayerEntry("largest sum of attack and defence in a score table", _weight, {"seed": SEED}),
+    "greedy": PlayerEntry("looks one move ahead: win, block or build, in that order", _greedy, {"seed": SEED}),
+    "weight": PlayerEntry("plays the cell with the largest sum of attack and defence scores", _weight, {"seed": SEED}),
     "alphabeta": PlayerEntry(
-        "our strong engine: principal-variation search on threats",
+        "our strong engine: principal variation search with a threat solver",
         _alphabeta,
         {
-            "threads": Option(1, "threads that search together; with one, nodes limits are reproducible", 1, 64),
-            "hash_mb": Option(48, "megabytes of the transposition table", 1, MOST_MB),
-            "depth": Option(0, "most moves looked ahead, 0 for no limit", 0, 100),
-            "nodes": Option(0, "most nodes per move, 0 for no limit", 0, 10**12),
-            "network": Option("auto", "line network that values positions; auto: the bundled one, none: tables alone"),
+            "threads": Option(1, "search threads; with 1, searches limited by nodes are reproducible", 1, 64),
+            "hash_mb": Option(48, "size of the transposition table in megabytes", 1, MOST_MB),
+            "depth": Option(0, "maximum search depth; 0: no limit", 0, 100),
+            "nodes": Option(0, "maximum nodes per move; 0: no limit", 0, 10**12),
+            "network": Option(
+                "auto", "line network that evaluates positions; auto: the bundled one, none: tables only"
+            ),
             "seed": SEED,
         },
     ),
@@ -160,51 +166,51 @@ PLAYERS: dict[str, PlayerEntry] = {
         _alphazero,
         {
             "model": Option(
-                "lines", "a bundled network by name, or the path of an .onnx or .safetensors file with its card"
+                "lines", "name of a bundled network, or path of an .onnx or .safetensors file with its card"
             ),
             "sims": Option(400, "simulations per move; 0: as many as the limit allows", 0, 10**9),
-            "batch": Option(4, "positions evaluated at once", 1, 256),
+            "batch": Option(4, "positions evaluated in one batch", 1, 256),
             "c_puct": Option(
-                0.0, "weight of the network's moves against values found; 0: what suits the network", 0, 100
+                0.0, "weight of the network's policy against the value in PUCT; 0: the default for the network", 0, 100
             ),
             "formula": Option(
                 "puct",
                 "puct, or printed (the exploration term as printed in Liu & Qiu 2025)",
                 choices=("puct", "printed"),
             ),
-            "gumbel": Option(False, "choose among the root's moves by sequential halving; good for few simulations"),
-            "solver": Option(True, "settle wins, blocks, open fours and continuous fours without the network"),
+            "gumbel": Option(False, "choose the root move by sequential halving; good with few simulations"),
+            "solver": Option(True, "resolve wins, blocks, open fours and continuous fours without the network"),
             "vcf_nodes": Option(
                 -1,
-                "nodes of a search for continuous fours at each leaf (solver=on); 0: none, -1: what suits the network",
+                "nodes of the VCF search at each leaf (solver=on); 0: no search, -1: the default for the network",
                 -1,
                 10**6,
             ),
-            "temperature_moves": Option(0, "until so many stones stand, draw moves by visits for variety", 0, 1000),
-            "symmetry": Option(False, "show positions to the network under random symmetries"),
-            "reuse": Option(False, "keep the tree from move to move"),
-            "memory_mb": Option(256, "megabytes of the tree", 1, MOST_MB),
-            "threads": Option(1, "threads of the network, or of the search with a line network", 1, 64),
+            "temperature_moves": Option(0, "sample moves by visits, for variety, up to this many stones", 0, 1000),
+            "symmetry": Option(False, "evaluate positions under random symmetries"),
+            "reuse": Option(False, "keep the search tree from move to move"),
+            "memory_mb": Option(256, "maximum size of the search tree in megabytes", 1, MOST_MB),
+            "threads": Option(1, "threads of the network; with a line network, search threads", 1, 64),
             "provider": PROVIDER,
             "seed": SEED,
         },
     ),
     "person": PlayerEntry(
-        "errs as people do: overlooks threats, plays near the action, thinks ahead now and then",
+        "makes human mistakes: overlooks threats, plays near other stones, reads ahead only now and then",
         _person,
         {
-            "sees": Option(0.5, "0: somebody who learned the rules today, 1: overlooks nothing", 0, 1),
-            "reads": Option(0.0, "share of its moves at which it thinks ahead", 0, 1),
-            "nodes": Option(200, "how far it thinks then: nodes of the alphabeta search", 1, 10**9),
+            "sees": Option(0.5, "how much it sees; 0: a complete beginner, 1: overlooks nothing", 0, 1),
+            "reads": Option(0.0, "fraction of moves for which it reads ahead", 0, 1),
+            "nodes": Option(200, "nodes of the alphabeta search when it reads ahead", 1, 10**9),
             "seed": SEED,
         },
     ),
     "minimax": PlayerEntry(
-        "alpha-beta to a fixed depth on shapes",
+        "alpha-beta search to a fixed depth, evaluating shapes",
         _minimax,
         {
-            "depth": Option(3, "moves looked ahead, 1 to 8", 1, 8),
-            "random_depth": Option(False, "look 2 or 3 moves ahead, drawn anew at each move"),
+            "depth": Option(3, "search depth, 1 to 8", 1, 8),
+            "random_depth": Option(False, "search to depth 2 or 3, chosen at random for each move"),
             "seed": SEED,
         },
     ),
@@ -212,13 +218,15 @@ PLAYERS: dict[str, PlayerEntry] = {
         "pure Monte Carlo tree search: UCB1, random rollouts",
         _mcts,
         {
-            "playouts": Option(1000, "random games per move; 0: as many as the limit allows", 0, 10**9),
+            "playouts": Option(1000, "playouts (random games) per move; 0: as many as the limit allows", 0, 10**9),
             "playouts_max": Option(
-                0, "draw the number from playouts to this at each move; 0: always playouts", 0, 10**9
+                0, "draw the number for each move between playouts and this; 0: always playouts", 0, 10**9
             ),
-            "c": Option(1.4142135623730951, "exploration, 0 to 100; the square root of 2 is UCB1", 0, 100),
-            "rollout_limit": Option(0, "moves after which a random game is a draw; 0: none", 0, 10**6),
-            "memory_mb": Option(78, "megabytes of the tree; a full one grows no more", 1, MOST_MB),
+            "c": Option(1.4142135623730951, "exploration constant, 0 to 100; the square root of 2 is UCB1", 0, 100),
+            "rollout_limit": Option(0, "moves after which a playout counts as a draw; 0: no limit", 0, 10**6),
+            "memory_mb": Option(
+                78, "maximum size of the search tree in megabytes; a full tree stops growing", 1, MOST_MB
+            ),
             "seed": SEED,
         },
     ),
@@ -227,10 +235,10 @@ PLAYERS: dict[str, PlayerEntry] = {
         "another program that speaks the Gomocup protocol",
         _gomocup,
         {
-            "cmd": Option("", "the command that starts it; may hold blanks, not commas"),
-            "memory": Option(350, "megabytes its processes may use together, 0 for no limit", 0, 10**6),
-            "tolerance": Option(1.0, "seconds past the limit that are forgiven", 0, 3600),
-            "suspend": Option(False, "stop it while the opponent thinks"),
+            "cmd": Option("", "command that starts it; may contain spaces but no commas"),
+            "memory": Option(350, "memory limit for all its processes together, in megabytes; 0: no limit", 0, 10**6),
+            "tolerance": Option(1.0, "seconds by which it may exceed the time limit", 0, 3600),
+            "suspend": Option(False, "suspend it while the opponent thinks"),
         },
     ),
 }

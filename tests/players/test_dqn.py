@@ -124,8 +124,8 @@ def test_a_finished_board_is_not_analysed(model: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"width": 7, "height": 7}, "model 'tiny-q' does not fit its card: it is no Q-network for 7x7"),
-        ({"height": 6}, "is no Q-network for 5x6"),
+        ({"width": 7, "height": 7}, "model 'tiny-q' does not fit its card: it is not a Q-network for 7x7"),
+        ({"height": 6}, "is not a Q-network for 5x6"),
         ({"width": 50, "height": 50}, "a 50x50 board is not supported"),
         ({"q_win": 0}, "says q_win = 0; it must be a number above 0"),
         ({"q_win": "x"}, "says q_win = 'x'; it must be a number above 0"),
@@ -147,7 +147,7 @@ def test_a_card_that_does_not_fit_is_refused_when_the_player_is_made(
 
 def test_a_network_without_q_is_refused(tmp_path: Path) -> None:
     model = with_card(write_network(tmp_path), encoding="q-stones")
-    with pytest.raises(ModelError, match="is no Q-network for 7x7"):
+    with pytest.raises(ModelError, match="is not a Q-network for 7x7"):
         DqnPlayer(model)
 
 

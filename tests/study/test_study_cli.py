@@ -41,14 +41,14 @@ def test_the_library_from_the_command_line(tmp_path: Path, run: Run) -> None:
     games.write_text("(;GM[4]SZ[15]PB[Ann]PW[Bo]RE[B+];B[hh];W[hg];B[ig])(;GM[4]SZ[15];B[hh];W[hh])")
     state = ("--state", str(tmp_path / "state"))
     done = run("library", "import", str(games), *state)
-    assert done.out == "1 new, 0 already there, 1 refused\n" and "games.sgf, game 2" in done.err
+    assert done.out == "1 new, 0 already in the library, 1 rejected\n" and "games.sgf, game 2" in done.err
     listed = run("library", "list", "--opening", "d4", *state)
     assert "Ann - Bo  black  3 moves" in listed.out and listed.out.endswith("1 game\n")
     assert "PB[Ann]" in run("library", "export", *state).out
     for path in (tmp_path / "state").iterdir():
         path.write_bytes(b"damaged" * 1000)
     broken = run("library", "list", *state)
-    assert "set aside" in broken.err and broken.out == "0 games\n"
+    assert "was moved to" in broken.err and broken.out == "0 games\n"
     assert list((tmp_path / "state").glob("study-damaged-*"))
 
 

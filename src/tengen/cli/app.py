@@ -19,7 +19,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "serve": "serve the web page without opening a browser",
         "players": "list the players and their options",
         "engine": "run any player as a Gomocup engine",
-        "review": "judge every move of a game and say why",
+        "review": "review every move of a game, with reasons",
         "solve": "find forced wins in the positions of a file",
         "puzzles": "make puzzles from games; check, rate or list them",
         "book": "make an opening book and look up positions",

@@ -92,7 +92,7 @@ def _good_lines(log: Path, variant: Variant) -> list[str]:
         log.replace(aside)
         write_atomic(log, "".join(line + "\n" for line in good))
         print(
-            f"{log}: {len(lines) - len(good)} damaged lines left out; the file was set aside as {aside}",
+            f"{log}: {len(lines) - len(good)} damaged lines left out; the damaged file was moved to {aside}",
             file=sys.stderr,
         )
     return good

@@ -45,7 +45,7 @@ def command(
     """
     store = Store((state or data_folder()) / NAME)
     if store.set_aside:
-        print(f"the library was damaged; it was set aside as {store.set_aside} and a new one begun", file=sys.stderr)
+        print(f"the library was damaged; it was moved to {store.set_aside} and a new one was started", file=sys.stderr)
     library = Library(store)
     if action is Action.IMPORT:
         _import(library, files or [])
@@ -62,7 +62,7 @@ def _import(library: Library, files: list[Path]) -> None:
     report = import_files(library, files)
     for line in report.bad:
         print(line, file=sys.stderr)
-    print(f"{report.new} new, {report.doubles} already there, {len(report.bad)} refused")
+    print(f"{report.new} new, {report.doubles} already in the library, {len(report.bad)} rejected")
 
 
 def _list(library: Library, search: Search) -> None:

@@ -43,7 +43,7 @@ def match_summary(a: str, b: str, score: Score) -> str:
         f"{a} against {b}: {score.games} games from {score.openings} openings{_repeats(score)}",
         f"wins {score.wins}  draws {score.draws}  losses {score.losses}",
         f"score {interval_text(score.rate, '.1%')}",
-        f"Elo difference {interval_text(score.elo)}, 95 % interval (openings are the unit of chance)",
+        f"Elo difference {interval_text(score.elo)}, 95 % interval (the statistical unit is the opening)",
         "pairs by points 0, ½, 1, 1½, 2: " + " ".join(map(str, score.pairs)),
     ]
     for kind in ("crash", "time", "illegal", "memory"):

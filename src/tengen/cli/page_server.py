@@ -49,7 +49,7 @@ def run(
     address = f"http://{'localhost' if host in LOOPBACK else host}:{listener.getsockname()[1]}/"
     address += f"?token={key}" if key else ""
     app = create_app(state, workers or None, frozenset({*LOOPBACK, host, *(names or ())}), runs, token=key)
-    print(f"Tengen is at {address}   (Ctrl-C ends it)", flush=True)
+    print(f"Tengen is running at {address}   (press Ctrl-C to stop)", flush=True)
     if on_ready:
         threading.Timer(0.3, on_ready, [address]).start()
     serve(app, listener)

@@ -25,9 +25,9 @@ def command(
     player: Annotated[str, typer.Option(help="player that evaluates quiet positions")] = "alphabeta",
     as_json: Annotated[bool, typer.Option("--json", help="print JSON lines: one per move, then a summary")] = False,
 ) -> None:
-    """Judge every move of a game: class, value, proof, reason and line.
+    """Review every move of a game: class, value, proof, reason and variation.
 
-    The main line of the first game is reviewed. Effort is counted in nodes, so two reviews of a game agree.
+    The main line of the first game is reviewed. Effort is counted in nodes, so a review is reproducible.
     """
     review = _reviewed(_read(game), player)
     printer = _print_json if as_json else _print_text

@@ -37,7 +37,7 @@ def command(
     k: o.K = 5,
     on_error: Annotated[OnError, typer.Option(help="stop at a bad line, or report it and continue")] = OnError.STOP,
 ) -> None:
-    """Look for a forced win of the side to move; x and y count from 0 at the top left.
+    """Search for a forced win for the side to move; x and y count from 0 at the top left.
 
     Prints one JSON line per position, and a summary on standard error.
     """
@@ -83,7 +83,7 @@ def as_dict(solution: Solution, width: int) -> dict[str, Any]:
 def summary(solutions: list[Solution], bad: int) -> str:
     solved = [s.seconds for s in solutions if s.solved]
     without = sum(s.exhausted for s in solutions)
-    text = f"{len(solutions)} positions: {len(solved)} solved, {without} shown to have no such win"
+    text = f"{len(solutions)} positions: {len(solved)} solved, {without} proven to have no such win"
     text += f", {len(solutions) - len(solved) - without} open"
     if bad:
         text += f", {bad} bad lines"
@@ -91,7 +91,7 @@ def summary(solutions: list[Solution], bad: int) -> str:
         ninety = sorted(solved)[int(0.9 * (len(solved) - 1))]
         text += (
             f"; time to solve: median {1000 * statistics.median(solved):.2f} ms, "
-            f"nine in ten under {1000 * ninety:.2f} ms, longest {1000 * max(solved):.0f} ms"
+            f"90 % under {1000 * ninety:.2f} ms, longest {1000 * max(solved):.0f} ms"
         )
     total = sum(s.seconds for s in solutions)
     return text + (f"; {sum(s.nodes for s in solutions) / total / 1e6:.2f} M nodes/s" if total else "")

@@ -80,7 +80,7 @@ class DqnPlayer:
         except Exception:  # onnxruntime's own, of many kinds and lines
             q = np.empty(0)
         if q.shape != (1, variant.cells):
-            raise ModelError(f"model '{name}' does not fit its card: it is no Q-network for {variant.size}")
+            raise ModelError(f"model '{name}' does not fit its card: it is not a Q-network for {variant.size}")
         if not np.isfinite(q).all():
             raise ModelError(f"model '{name}' answers with numbers that are not finite")
 

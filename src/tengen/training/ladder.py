@@ -34,15 +34,15 @@ class LadderConfig(Strict):
     games: int = Field(10, ge=2, multiple_of=2, description="games against each opponent, colours swapped")
     every: int = Field(10, ge=1, description="iterations between evaluations")
     sims: int = Field(64, ge=1, description="simulations per move of the network under evaluation")
-    solver: bool = Field(True, description="whether the threat solver helps the network under evaluation")
-    size: int = Field(0, ge=0, le=MAX_SIZE, description="side of the ladder's board; 0: the run's width x height")
-    openings: str = Field("balanced", description="where the games start: balanced, empty, a set or a file")
+    solver: bool = Field(True, description="use the threat solver for the network under evaluation")
+    size: int = Field(0, ge=0, le=MAX_SIZE, description="board size of the ladder; 0: the run's width x height")
+    openings: str = Field("balanced", description="openings: balanced, empty, a bundled set or a file")
     seed: int = Field(7, description="seed of openings and opponents")
     control: bool = Field(
-        False, description="let the untrained network play the first ladder too, with the same search and solver"
+        False, description="also play the first ladder with the untrained network, with the same search and solver"
     )
     probe: int = Field(
-        0, ge=0, le=200, description="positions of each kind in the tactics probe, by policy and by search; 0: none"
+        0, ge=0, le=200, description="positions of each kind in the tactics probe, for policy and search; 0: no probe"
     )
 
 

@@ -143,7 +143,7 @@ def test_self_play_gives_whole_legal_games(solver: bool) -> None:
         assert winner == (-1 if outcome.winner is None else int(outcome.winner))
     rows = int((played["lengths"] - played["openings"]).sum())
     assert len(played["values"]) == len(played["weights"]) == len(played["counts"]) == rows
-    assert 0 < np.mean(played["weights"] == 0) < 1
+    assert np.mean(played["weights"] == 0) == pytest.approx(0.5, abs=0.1), "moves made quickly are not learned from"
     sums = np.add.reduceat(
         played["policy_shares"], np.cumsum(played["counts"])[:-1][np.diff(played["counts"]) >= 0][:5]
     )

@@ -31,6 +31,10 @@ def needed(what: str, there: bool) -> None:
         pytest.skip(f"{what} is not installed: the WebAssembly engine is not tested")
 
 
+pytestmark = pytest.mark.timeout(900)
+"""The first of them compiles the engine, which takes minutes on a slow machine with an empty compiler cache."""
+
+
 @pytest.fixture(scope="session")
 def engine_folder() -> Path:
     """The engine, compiled once and again only where a source has changed."""

@@ -90,7 +90,7 @@ def test_a_note_of_the_whole_cost_still_counts(laboratory: LocalLaboratory, tmp_
         with pytest.raises(ValueError, match=message):
             laboratory.collect(tmp_path / "games", GAMES.model_copy(update={"games": games}))
     (tmp_path / "games-cost.json").unlink()
-    with pytest.raises(ValueError, match="cost is not known"):
+    with pytest.raises(ValueError, match="is unknown; remove it"):
         laboratory.collect(tmp_path / "games", GAMES)
 
 

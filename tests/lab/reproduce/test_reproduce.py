@@ -239,7 +239,7 @@ def test_a_training_of_other_settings_is_not_resumed(tmp_path: Path) -> None:
     first = checked(plan.train | {"name": "other", "budget": {"games": 77}}, "test")
     RunFolder.create(tmp_path / "train", first.method, first.resolved())
     TrainingRun(tmp_path, "train", plan.train, 1, lambda budget: NoLog())
-    with pytest.raises(ValueError, match=f"was begun with another learn; remove {tmp_path} to begin anew"):
+    with pytest.raises(ValueError, match=f"was begun with another learn; remove {tmp_path} to start over"):
         TrainingRun(tmp_path, "train", merged(plan.train, {"learn": {"batch": 15}}), 1, lambda budget: NoLog())
 
 

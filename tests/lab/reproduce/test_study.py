@@ -116,7 +116,7 @@ def test_verdicts_need_the_interval() -> None:
     assert verdict(Interval(0.7, 0.4, 0.9)) == "undecided"
 
 
-@pytest.mark.parametrize(("line", "words"), [('uses = ["x"]', "games_of.x"), ("minutes = [2, 1]", "must rise")])
+@pytest.mark.parametrize(("line", "words"), [('uses = ["x"]', "games_of.x"), ("minutes = [2, 1]", "increasing order")])
 def test_a_wrong_study_is_refused(line: str, words: str, tmp_path: Path) -> None:
     source = EXPERIMENTS / "knowledge-9.toml"
     key = line.partition(" ")[0]

@@ -22,7 +22,7 @@ from tengen.rules import Limit, Rule, Variant, parse_moves
 from tengen.training.knowledge.expert import Recipe, write_games
 from tengen.training.lines.config import LinesConfig
 from tengen.training.lines.probe import KINDS, probe_metrics, probe_positions, solved
-from tengen.training.lines.trainer import LinesTrainer, next_level, start_weights
+from tengen.training.lines.trainer import LinesTrainer, next_level, start_network
 from tengen.training.methods import checked, export_run, find_method
 from tengen.training.run.logs import NoLog
 from tengen.training.run.loop import Budget, RunFolder, run
@@ -66,9 +66,24 @@ def test_a_run_begins_with_another_network(tmp_path: Path) -> None:
     with pytest.raises(
         TengenError, match="lines-15 is freestyle with k = 5, 32 channels and 32 hidden units, the run is"
     ):
-        start_weights(checked(SETTINGS | {"warm": {"start": "lines-15"}}, "test"))
+        start_network(checked(SETTINGS | {"warm": {"start": "lines-15"}}, "test"))
     with pytest.raises(TengenError, match="base-15 is not a line network"):
-        start_weights(checked(settings | {"warm": {"start": "base-15"}}, "test"))
+        start_network(checked(settings | {"warm": {"start": "base-15"}}, "test"))
+
+
+def test_a_larger_network_begins_as_the_smaller_one_plays(tmp_path: Path) -> None:
+    settings = SETTINGS | {"board": {"width": 15, "height": 15}, "network": {"channels": 64, "hidden": 48}}
+    config: LinesConfig = checked(settings | {"warm": {"start": "lines-15"}}, "test")
+    trainer = LinesTrainer(config, tmp_path / "run", InlineWorkers(), NoLog())
+    small = load_network(BUNDLED / "lines-15.safetensors")
+    board = Board.from_text("h8i9g9h10j7", Variant(15))
+    assert trainer.network().evaluate(board.core)[1] == pytest.approx(small.evaluate(board.core)[1], abs=1e-6)
+    assert trainer.network().evaluate(board.core)[0] == pytest.approx(small.evaluate(board.core)[0], abs=1e-6)
+    before = trainer.learner.weights.copy()
+    trainer.iterate()
+    trainer.iterate()
+    fresh = trainer.config.shape.split(trainer.learner.weights - before)["table"][:, :, 32:]
+    assert np.abs(fresh).max() > 0, "its new features must learn too"
 
 
 def test_openings_follow_the_results_of_the_colours(tmp_path: Path) -> None:

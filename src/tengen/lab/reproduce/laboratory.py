@@ -38,7 +38,7 @@ class Cost:
         about = read_object(self._note) if self._note.is_file() else {}
         held = about.get("games", games)
         if held != games:
-            raise TengenError(f"{folder} is for {held} games, not {games}; choose another --out, or go back to them")
+            raise TengenError(f"{folder} is for {held} games, not {games}; choose another --out, or use {held} again")
         self._files: dict[str, float] = about.get("files", {})
         self._whole: float | None = None if "files" in about else about.get("cpu_seconds")
         """Notes were once written for the whole folder alone, when it was full."""
@@ -46,7 +46,7 @@ class Cost:
     def add(self, file: int, seconds: float) -> None:
         if self._whole is not None:
             raise TengenError(
-                f"{self._folder} does not hold {self._games} games; remove it and {self._note} to make them"
+                f"{self._folder} does not hold {self._games} games; remove it and {self._note} to generate them"
             )
         self._files[str(file)] = round(seconds, 3)
         about = {"games": self._games, "cpu_seconds": self._sum(), "files": self._files}
@@ -57,7 +57,7 @@ class Cost:
         if self._whole is not None:
             return float(self._whole)
         if len(self._files) != files:
-            raise TengenError(f"what {self._folder} cost is not known; remove it to make its games again")
+            raise TengenError(f"the cost of {self._folder} is unknown; remove it to generate its games again")
         return self._sum()
 
     def _sum(self) -> float:
@@ -104,7 +104,7 @@ class LocalLaboratory:
         config = checked(settings, str(path))
         if not isinstance(config, AlphaZeroConfig):
             raise TengenError(f"a study compares trainings of method alphazero, not {config.method}")
-        folder = open_run(path, config, ("budget",), "choose another --out, or go back to it")
+        folder = open_run(path, config, ("budget",), "choose another --out, or restore it")
         if metrics_at(folder, cpu_seconds).get("cpu_seconds", 0.0) < cpu_seconds:
             self._train(folder, config, cpu_seconds, DeadlineLog(deadline))
         return metrics_at(folder, cpu_seconds)

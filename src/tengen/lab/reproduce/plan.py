@@ -49,7 +49,7 @@ class _Common(_Strict):
     rule: Rule = Rule.FREESTYLE
     openings: str = "balanced"
     seed: int = 1
-    games: int = Field(ge=1, description="games for every two players, or at every milestone")
+    games: int = Field(ge=1, description="games per pairing, or at every milestone")
 
     @property
     def variant(self) -> Variant:
@@ -67,7 +67,7 @@ class MilestonePlan(_Common):
     kind: Literal["milestones"]
     train: dict[str, Any] = Field(description="settings of `tengen train`")
     milestones: list[int] = Field(description="training games after which strength is measured")
-    player: str = Field(description="our player spec, {model} stands for the trained network")
+    player: str = Field(description="our player spec; {model} stands for the trained network")
     opponent: str
     colors: Literal["both", "first"] = Field("both", description="first: only games with our player moving first count")
     measure: Literal["wins", "score"] = Field("wins", description="what was counted: wins, or draws as half")
@@ -84,8 +84,8 @@ class GamesPlan(_Strict):
 
 class StudyArm(_Strict):
     title: str = Field(description="what is done differently, in a few words")
-    uses: list[str] = Field([], description="games it learns from; what they cost is part of its compute")
-    train: dict[str, Any] = Field({}, description="settings on top of those of all; {games} is the folder of games")
+    uses: list[str] = Field([], description="games it learns from; their cost is part of its compute")
+    train: dict[str, Any] = Field({}, description="settings on top of the shared ones; {games} is the folder of games")
 
 
 class StudyPlan(_Common):
@@ -110,7 +110,7 @@ class StudyPlan(_Common):
             if unknown := set(variant.uses) - set(self.games_of):
                 raise TengenError(f"variants.{name}.uses: there is no [games_of.{unknown.pop()}]")
         if self.minutes != sorted(self.minutes):
-            raise TengenError("minutes must rise")
+            raise TengenError("minutes must be in increasing order")
         return self
 
 
@@ -124,13 +124,13 @@ class VariantPlan(_Strict):
     rule: Rule = Rule.FREESTYLE
     openings: str = "balanced"
     seed: int = Field(1, description="of openings and players")
-    seeds: list[int] = Field([1], min_length=1, description="each variant is trained once with each")
+    seeds: list[int] = Field([1], min_length=1, description="each variant is trained once with each seed")
     games: int = Field(ge=2, description="games of each variant against each opponent")
     opponents: list[str] = Field(min_length=1)
-    player: str = Field(description="our player spec, {model} stands for the trained network")
+    player: str = Field(description="our player spec; {model} stands for the trained network")
     train: dict[str, Any] = Field(description="settings of `tengen train` that all share, the budget included")
     variants: dict[str, dict[str, Any]] = Field(min_length=1, description="name -> what it changes")
-    only: list[str] = Field([], description="variants to compare; none named: all")
+    only: list[str] = Field([], description="variants to compare; empty: all")
 
     @model_validator(mode="after")
     def _known(self) -> Self:
@@ -150,10 +150,10 @@ class Claim(_Strict):
     b: str
     size: int = 15
     openings: str = "balanced"
-    games: int = Field(0, ge=0, description="0: as many as the plan says")
+    games: int = Field(0, ge=0, description="0: the number set in the plan")
     published: str = ""
-    bar: float | None = Field(None, ge=0, le=1, description="the score asked for")
-    above: bool = Field(False, description="the whole interval must lie over the bar")
+    bar: float | None = Field(None, ge=0, le=1, description="the required score")
+    above: bool = Field(False, description="the whole interval must lie above the bar")
 
 
 class ClaimsPlan(_Strict):

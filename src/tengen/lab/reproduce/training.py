@@ -22,7 +22,7 @@ class TrainingRun:
         """`same_budget`: an existing run must have been begun with the budget in the settings too."""
         self._config, self._workers, self._display = checked(settings | {"name": name}, name), workers, display
         free = ("name",) if same_budget else ("name", "budget")
-        self._run = open_run(folder / name, self._config, free, f"remove {folder} to begin anew")
+        self._run = open_run(folder / name, self._config, free, f"remove {folder} to start over")
         find_method(self._config.method).ready(self._config, not self._run.iterations())
 
     def train(self, games: int, deadline: float) -> int:

@@ -26,9 +26,9 @@ class NetworkConfig(Strict):
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
-    kind: str = Field("tengen", description="which network: base, compact, enhanced, tengen, or one of a plugin")
+    kind: str = Field("tengen", description="which network: base, compact, enhanced, tengen, or one from a plugin")
     encoding: str = Field(
-        "", description="input planes: stones, shapes or those of a plugin; empty: what the network takes by default"
+        "", description="input planes: stones, shapes or those of a plugin; empty: the network's default"
     )
     heads: dict[str, float] = Field(
         default_factory=dict,
@@ -70,12 +70,12 @@ class NetworkConfig(Strict):
 
 
 class SelfPlayConfig(Strict):
-    provider: str = Field("cpu", description="onnxruntime provider of self-play: cpu, cuda, coreml and others, or auto")
+    provider: str = Field("cpu", description="onnxruntime provider of self-play: cpu, cuda, coreml or another, or auto")
     games: int = Field(64, ge=1, description="games per iteration")
     slots: int = Field(32, ge=1, description="games that share a batch; also the games per worker task")
     sims_first: int = Field(16, ge=1, description="simulations per move in the first iteration")
     sims_last: int = Field(64, ge=1, description="simulations per move after `sims_iterations`")
-    sims_iterations: int = Field(100, ge=1, description="iterations over which simulations grow, geometrically")
+    sims_iterations: int = Field(100, ge=1, description="iterations over which the simulations grow geometrically")
     lag: int = Field(
         0,
         ge=0,
@@ -93,23 +93,23 @@ class SelfPlayConfig(Strict):
 
 class LearnConfig(Strict):
     batch: int = Field(256, ge=2, description="positions per gradient step")
-    passes: float = Field(4.0, gt=0, description="times each new position is learned from, on average")
-    max_steps: int = Field(0, ge=0, description="most gradient steps per iteration; 0: no limit")
+    passes: float = Field(4.0, gt=0, description="average number of times each new position is learned from")
+    max_steps: int = Field(0, ge=0, description="maximum gradient steps per iteration; 0: no limit")
     optimizer: Literal["adam", "adamw", "sgd"] = Field(
-        "adam", description="adam and sgd apply L2 in the loss's gradient"
+        "adam", description="optimiser; adam and sgd apply L2 through the gradient of the loss"
     )
     rate: float = Field(2e-3, gt=0, description="learning rate before the adaptive factor")
     rate_last: float = Field(0.0, ge=0, description="rate after `rate_iterations`; 0: same as rate")
-    rate_iterations: int = Field(100, ge=1, description="iterations over which the rate falls, geometrically")
+    rate_iterations: int = Field(100, ge=1, description="iterations over which the rate falls geometrically")
     l2: float = Field(1e-4, ge=0, description="weight of |theta|^2 in the loss")
-    clip: float = Field(10.0, gt=0, description="largest gradient norm")
+    clip: float = Field(10.0, gt=0, description="maximum gradient norm")
     kl_target: float = Field(
         0.1,
         ge=0,
         description="target KL divergence of an update, falling with the scheduled rate; 0: rate does not adapt; "
         "Liu & Qiu (2025): 0.02 with kl_steps = 5",
     )
-    kl_stop: float = Field(4.0, gt=1, description="an update ends early when KL passes this many targets")
+    kl_stop: float = Field(4.0, gt=1, description="an update ends early when KL exceeds this multiple of the target")
     kl_steps: int = Field(20, ge=1, description="gradient steps per update; KL is measured after each update")
     factor_min: float = Field(0.1, gt=0, le=1, description="smallest adaptive factor on the rate")
     factor_max: float = Field(2.0, ge=1, description="largest adaptive factor on the rate; Liu & Qiu (2025): 10")
@@ -125,7 +125,7 @@ class LearnConfig(Strict):
         description="number format of forward and backward pass; bfloat16 is faster on processors that support it",
     )
     threads: int = Field(2, ge=1, description="torch threads of the learner")
-    device: Device = Field("cpu", description="where the learner computes: cpu, cuda, mps, or auto for the best")
+    device: Device = Field("cpu", description="device of the learner: cpu, cuda, mps, or auto (the best available)")
 
     def base_rate(self, iteration: int) -> float:
         if not self.rate_last:

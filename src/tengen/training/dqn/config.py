@@ -18,13 +18,17 @@ Width = Annotated[int, Field(ge=1)]
 class QNetworkConfig(Strict):
     body: Literal["conv", "pooled", "dense", "free"] = Field(
         "conv",
-        description="convolutions, with pooling, dense layers only, or convolutions only, which play every board size",
+        description="conv: convolutions, pooled: with pooling, dense: dense layers only, "
+        "free: convolutions only, which play every board size",
     )
     rows: bool = Field(
-        False, description="additional input: rows through each cell, counted by the stones of one side alone in them"
+        False,
+        description="additional input: rows through each cell with stones of one side only, counted by stones",
     )
     channels: tuple[Width, Width, Width] = Field((64, 128, 128), description="width of each convolution")
-    dueling: bool = Field(False, description="separate value of the state and advantage of each cell")
+    dueling: bool = Field(
+        False, description="separate outputs for the value of the state and the advantage of each cell"
+    )
     noisy: bool = Field(False, description="learned noise in the dense layers explores instead of epsilon")
     atoms: int = Field(1, ge=1, le=201, description="points of a distributional value; 1: a plain value")
     low: float = Field(-10.0, description="lowest return of a distributional value, in scaled reward")
@@ -44,7 +48,7 @@ class ExploreConfig(Strict):
         "greedy", description="rule for exploring moves: greedy, forced moves only, or uniformly random"
     )
     attack: float = Field(0.0, ge=0, le=1, description="fraction of moves that search for a forced win")
-    attack_stones: int = Field(6, ge=1, le=10, description="most own stones in such a win")
+    attack_stones: int = Field(6, ge=1, le=10, description="maximum number of own stones in such a win")
     random_board_fraction: float = Field(
         0.0,
         ge=0,
@@ -53,18 +57,22 @@ class ExploreConfig(Strict):
         description="on this fraction of boards half of all moves explore, until the end of training",
     )
     near: int = Field(
-        3, ge=-1, description="exploiting moves stay within the stones' bounding box grown by this; -1: all"
+        3,
+        ge=-1,
+        description="exploiting moves stay within this many cells of the stones' bounding box; -1: no restriction",
     )
 
 
 class QLearnConfig(Strict):
     batch: int = Field(256, ge=2, description="transitions per gradient step")
-    memory: int = Field(100_000, ge=1, description="transitions the replay memory holds")
-    fill: int = Field(2_000, ge=1, description="transitions gathered before the first gradient step")
+    memory: int = Field(100_000, ge=1, description="capacity of the replay memory in transitions")
+    fill: int = Field(2_000, ge=1, description="transitions collected before the first gradient step")
     rate: float = Field(1e-5, gt=0, description="learning rate at the start")
-    rate_last: float = Field(0.0, ge=0, description="learning rate at the end of the budget, reached linearly; 0: same")
+    rate_last: float = Field(
+        0.0, ge=0, description="learning rate at the end of the budget, reached linearly; 0: no change"
+    )
     decay: float = Field(0.01, ge=0, description="AdamW's weight decay")
-    clip: float = Field(10.0, gt=0, description="largest gradient norm")
+    clip: float = Field(10.0, gt=0, description="maximum gradient norm")
     gamma: float = Field(0.70, gt=0, le=1, description="discount per step")
     reward_scale: float = Field(0.01, gt=0, description="rewards are multiplied by this before learning")
     target_every: int = Field(200, ge=1, description="gradient steps between copies into the target network")
@@ -73,14 +81,16 @@ class QLearnConfig(Strict):
     )
     n_step: int = Field(1, ge=1, le=20, description="rewards summed before bootstrapping from the target network")
     priority: float = Field(0.0, ge=0, le=1, description="exponent of prioritised replay; 0: uniform")
-    beta_first: float = Field(0.4, ge=0, le=1, description="importance correction at first; 1 when the budget is spent")
+    beta_first: float = Field(
+        0.4, ge=0, le=1, description="initial importance correction; rises to 1 at the end of the budget"
+    )
     symmetries: bool = Field(True, description="rotate and mirror every transition at random")
     average: float = Field(
         0.0, ge=0, lt=1, description="decay of the averaged weights, which are evaluated and exported"
     )
     precision: Literal["float32", "bfloat16"] = Field("float32", description="arithmetic of the learner's networks")
     threads: int = Field(2, ge=1, description="torch threads of the learner")
-    device: Device = Field("cpu", description="where the networks compute: cpu, cuda, mps, or auto for the best")
+    device: Device = Field("cpu", description="device of the networks: cpu, cuda, mps, or auto (the best available)")
 
 
 class WonConfig(Strict):
@@ -90,8 +100,10 @@ class WonConfig(Strict):
     share: float = Field(
         0.0, ge=0, lt=1, description="fraction of a batch drawn from won games; 0: not stored separately"
     )
-    memory: int = Field(50_000, ge=1, description="transitions of won games that are kept")
-    margin: float = Field(0.0, ge=0, description="scaled reward by which their moves should lead all others; 0: none")
+    memory: int = Field(50_000, ge=1, description="maximum number of transitions of won games kept")
+    margin: float = Field(
+        0.0, ge=0, description="margin by which their moves should lead all others, in scaled reward; 0: none"
+    )
     first: int = Field(0, ge=0, description="games won by exploration alone to collect before learning begins")
     stones: int = Field(24, ge=2, description="stones after which such a game is abandoned")
     recall: float = Field(0.0, ge=0, le=1, description="fraction of boards that replay moves of won games")
@@ -108,22 +120,24 @@ class PlanConfig(Strict):
         0,
         ge=0,
         le=8,
-        description="non-forcing moves of a plan before a forced win; each one more costs several times as much, "
-        "minutes for 6 on 7x7; 0: no planning",
+        description="maximum number of non-forcing moves before the forced win of a plan; each additional one makes "
+        "planning several times as expensive (6 on 7x7: minutes); 0: no planning",
     )
     share: float = Field(0.2, gt=0, lt=1, description="fraction of a batch drawn from planned games")
-    margin: float = Field(0.5, gt=0, description="scaled reward by which their moves should lead all others")
-    memory: int = Field(20_000, ge=1, description="most transitions of planned games kept")
+    margin: float = Field(0.5, gt=0, description="margin by which their moves should lead all others, in scaled reward")
+    memory: int = Field(20_000, ge=1, description="maximum number of transitions of planned games kept")
 
 
 class QPlayConfig(Strict):
     boards: int = Field(64, ge=1, description="games played in parallel")
     steps: int = Field(32, ge=1, description="steps per board and iteration")
     parts: int = Field(
-        1, ge=1, description="parts of the boards that workers can play in parallel; the games depend on it"
+        1,
+        ge=1,
+        description="parts the boards are split into, which workers can play in parallel; the games depend on it",
     )
     updates: float = Field(0.02, gt=0, description="gradient steps per new transition")
-    first_random: int = Field(5, ge=0, description="side of the central square of the random first stone; 0: none")
+    first_random: int = Field(5, ge=0, description="side of the central square for a random first stone; 0: none")
     first_stone_bias: float = Field(
         0.0,
         ge=0,
@@ -143,7 +157,7 @@ class DqnConfig(RunConfig):
 
     method: Literal["dqn"] = "dqn"
     keep: int = Field(50, ge=0, description="keep the checkpoint of every n-th iteration; 0: the newest only")
-    keep_last: int = Field(5, ge=0, description="most checkpoints kept by `keep`; 0: all")
+    keep_last: int = Field(5, ge=0, description="maximum number of checkpoints kept by `keep`; 0: all")
     env: EnvConfig = Field(default_factory=lambda: EnvConfig(opponent="minimax"))
     network: QNetworkConfig = Field(default_factory=QNetworkConfig)
     explore: ExploreConfig = Field(default_factory=ExploreConfig)
@@ -165,7 +179,7 @@ class DqnConfig(RunConfig):
     @model_validator(mode="after")
     def _coherent(self) -> Self:
         if self.network.body == "free" and self.network.noisy:
-            raise TengenError("network.noisy explores by dense layers, which body = 'free' has not")
+            raise TengenError("network.noisy needs dense layers, which body = 'free' does not have")
         if self.play.parts > self.play.boards:
             raise TengenError(f"play.parts = {self.play.parts} is more than play.boards = {self.play.boards}")
         if self.learn.symmetries and self.env.width != self.env.height:
@@ -175,7 +189,7 @@ class DqnConfig(RunConfig):
         if self.env.rule == "renju":
             raise TengenError("DQN does not see forbidden points; choose freestyle, standard or caro")
         if self.won.share and self.env.opponent == "self":
-            raise TengenError("won.share needs an opponent: playing against itself, one half always wins")
+            raise TengenError("won.share needs an opponent: in self-play one side always wins")
         if not self.won.share and (self.won.first or self.won.recall):
             raise TengenError("won.first and won.recall need won.share: without it no won games are kept")
         if self.play.first_stone_bias and self.env.opening:

@@ -14,9 +14,9 @@ class WarmConfig(Strict):
     """Iterations that learn from other players' games before self-play begins."""
 
     games: list[str] = Field(
-        default_factory=list, description="folders of games to learn from first, from `tengen games` or other runs"
+        default_factory=list, description="folders of games to learn from, made by `tengen games` or by other runs"
     )
-    iterations: int = Field(0, ge=0, description="iterations that learn from these games without self-play")
+    iterations: int = Field(0, ge=0, description="iterations that learn from these games, without self-play")
     steps: int = Field(200, ge=1, description="gradient steps per such iteration")
     value_mix: float = Field(0.5, ge=0, le=1, description="fraction of the player's own value in the value target")
 

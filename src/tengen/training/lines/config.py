@@ -100,7 +100,7 @@ class LineLearnConfig(Strict):
 class LineWarmConfig(Strict):
     """What a run starts from: another network, and iterations that learn from other players' games before self-play."""
 
-    start: str = Field("", description="a line network of the same shape to start from: file or bundled name")
+    start: str = Field("", description="a line network to start from, as large or smaller: file or bundled name")
     data: list[str] = Field(default_factory=list, description="files of `tengen data` with the run's rule and k")
     games: list[str] = Field(default_factory=list, description="folders of `tengen games` or other runs")
     iterations: int = Field(0, ge=0, description="iterations that learn from these games without self-play")

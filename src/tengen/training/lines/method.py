@@ -10,7 +10,7 @@ from tengen.inference.models import NATIVE
 from tengen.training.ladder import check_ladder, check_opponents
 from tengen.training.lines.config import LinesConfig
 from tengen.training.lines.export import export_lines
-from tengen.training.lines.trainer import LinesTrainer, cores, start_weights, warm_pool
+from tengen.training.lines.trainer import LinesTrainer, cores, start_network, warm_pool
 from tengen.training.run.loop import Log, Trainer
 from tengen.training.run.method import Method
 from tengen.training.run.plots import Panel
@@ -43,7 +43,7 @@ def _ready(config: LinesConfig, new: bool) -> None:
     if new and config.warm.iterations:
         warm_pool(config)
     if new and config.warm.start:
-        start_weights(config)
+        start_network(config)
 
 
 METHOD = Method("lines", LinesConfig, _check, _trainer, export_lines, "alphazero", PANELS, _ready, suffix=NATIVE)

@@ -20,7 +20,7 @@ from tengen import _core
 from tengen.board import Board
 from tengen.errors import TengenError
 from tengen.files import read_json, write_json
-from tengen.inference.lines import from_bytes, to_bytes
+from tengen.inference.lines import LineShape, Tensors, from_bytes, to_bytes
 from tengen.inference.models import load_model
 from tengen.records import GameRecord, append_record
 from tengen.rules import Result, Termination, Variant
@@ -36,6 +36,7 @@ from tengen.training.lines.games import (
     save_columns,
 )
 from tengen.training.lines.probe import probe_metrics, probe_positions
+from tengen.training.lines.widen import fits, widened
 from tengen.training.run.loop import Log, Metrics
 from tengen.training.run.workers import Workers
 from tengen.training.samples.arrays import read_arrays
@@ -56,7 +57,7 @@ class LinesTrainer:
         shape = config.shape
         self.learner = _core.LineLearner(shape.k, shape.rule, shape.channels, shape.hidden, config.seed)
         if config.warm.start:
-            self.learner.weights = self.learner.average = start_weights(config)
+            self.learner.weights = self.learner.average = widened(*start_network(config), shape, self.learner.weights)
         self.pool = self._new_pool()
         self._kept: list[int] = []
         """The iterations whose games are in the pool, oldest first."""
@@ -304,15 +305,15 @@ def sample_records(config: LinesConfig, games: Columns, iteration: int) -> Itera
         )  # fmt: skip
 
 
-def start_weights(config: LinesConfig) -> NDArray[np.float32]:
-    """The weights of the network that a run begins with."""
+def start_network(config: LinesConfig) -> tuple[LineShape, Tensors]:
+    """The network that a run begins with: of the run's shape or smaller."""
     model = load_model(config.warm.start)
     if not model.native:
         raise TengenError(f"warm.start: {model.name} is not a line network")
     shape, tensors = from_bytes(model.path.read_bytes(), model.name)
-    if shape != config.shape:
+    if not fits(shape, config.shape):
         raise TengenError(f"warm.start: {model.name} is {shape}, the run is {config.shape}")
-    return shape.flat(tensors)
+    return shape, tensors
 
 
 def warm_pool(config: LinesConfig) -> _core.LinePool:

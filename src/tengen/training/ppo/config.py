@@ -15,7 +15,7 @@ from tengen.training.run.device import Device
 
 
 class PpoNetworkConfig(Strict):
-    kind: str = Field("compact", description="a network with dense heads: compact, base, or one of a plugin")
+    kind: str = Field("compact", description="a network with dense heads: compact, base, or one from a plugin")
     options: dict[str, Any] = Field(default_factory=dict, description="its options, such as {channels = 64}")
 
     @model_validator(mode="after")
@@ -29,15 +29,20 @@ class RolloutConfig(Strict):
     boards: int = Field(128, ge=1, description="boards played in parallel")
     steps: int = Field(64, ge=2, description="steps per board and iteration")
     parts: int = Field(
-        1, ge=1, description="parts of the boards that workers can play in parallel; the games depend on it"
+        1,
+        ge=1,
+        description="parts the boards are split into, which workers can play in parallel; the games depend on it",
     )
     easy: float = Field(
-        0.5, ge=0, le=1, description="initial fraction of random moves of the opponent, so that some games are won"
+        0.5,
+        ge=0,
+        le=1,
+        description="initial fraction of random moves by the opponent (error rate), so that some games are won",
     )
     easy_wins: float = Field(
-        0.5, gt=0, lt=1, description="these errors fall to env.errors while more than this fraction of games is won"
+        0.5, gt=0, lt=1, description="the error rate falls to env.errors while more than this fraction of games is won"
     )
-    easy_gain: float = Field(0.1, ge=0, description="how fast the errors follow the wins; 0: they stay")
+    easy_gain: float = Field(0.1, ge=0, description="how fast the error rate follows the wins; 0: constant")
     gamma: float = Field(0.99, gt=0, le=1, description="discount per step")
     trace: float = Field(0.95, ge=0, le=1, description="lambda of generalised advantage estimation")
     symmetries: bool = Field(True, description="rotate or mirror every position at random")
@@ -48,12 +53,14 @@ class PpoLearnConfig(Strict):
     epochs: int = Field(4, ge=1, description="passes over each iteration's transitions")
     rate: float = Field(1e-3, gt=0, description="learning rate of Adam")
     rate_last: float = Field(1e-4, gt=0, description="rate at the end of budget.games or budget.iterations")
-    clip: float = Field(0.2, gt=0, description="how far an update may move the probability of an action")
-    entropy: float = Field(0.01, ge=0, description="bonus for the entropy of the policy")
+    clip: float = Field(
+        0.2, gt=0, description="clipping range: how far an update may change the probability of an action"
+    )
+    entropy: float = Field(0.01, ge=0, description="weight of the policy's entropy bonus")
     value_weight: float = Field(0.5, ge=0, description="weight of the value's squared error")
-    gradient_clip: float = Field(0.5, gt=0, description="largest gradient norm")
+    gradient_clip: float = Field(0.5, gt=0, description="maximum gradient norm")
     threads: int = Field(2, ge=1, description="torch threads")
-    device: Device = Field("cpu", description="where the network computes: cpu, cuda, mps, or auto for the best")
+    device: Device = Field("cpu", description="device of the network: cpu, cuda, mps, or auto (the best available)")
 
 
 class PpoEvaluateConfig(Strict):

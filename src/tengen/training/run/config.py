@@ -47,9 +47,9 @@ class RunConfig(Strict):
 
     method: str = Field("", description="the learning method")
     name: str = Field("run", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="name of the run's folder")
-    seed: int = Field(1, ge=0, description="seed of all randomness")
+    seed: int = Field(1, ge=0, description="random seed")
     keep: int = Field(0, ge=0, description="keep the checkpoint of every n-th iteration; 0: the newest only")
-    keep_last: int = Field(0, ge=0, description="most checkpoints kept by `keep`; 0: all")
+    keep_last: int = Field(0, ge=0, description="maximum number of checkpoints kept by `keep`; 0: all")
     budget: BudgetConfig = BudgetConfig()
 
     def resolved(self) -> dict[str, Any]:

@@ -8,25 +8,27 @@ from tengen.training.run.config import Strict
 
 
 class PoolConfig(Strict):
-    window: int = Field(10_000, ge=1, description="positions the pool holds at first, newest replace oldest")
-    window_max: int = Field(150_000, ge=1, description="positions the pool holds at most")
+    window: int = Field(10_000, ge=1, description="initial size of the pool in positions; new ones replace the oldest")
+    window_max: int = Field(150_000, ge=1, description="maximum size of the pool in positions")
     growth: float = Field(
-        0.6, ge=0, le=1, description="window grows as (positions seen / window) to this power; 0: fixed"
+        0.6, ge=0, le=1, description="the pool grows as (positions seen / window) to this power; 0: fixed size"
     )
-    fill: int = Field(0, ge=0, description="positions to gather before the first update")
+    fill: int = Field(0, ge=0, description="positions to collect before the first update")
     lost_weight: float = Field(
-        1.0, ge=0, le=1, description="weight of positions proven lost, whose search policy teaches nothing; 0: left out"
+        1.0, ge=0, le=1, description="weight of positions proven lost, whose search policy teaches nothing; 0: excluded"
     )
     spread_wins: bool = Field(
-        False, description="a position proven won teaches all moves that win at once by their shape, not one of them"
+        False, description="in positions proven won, learn all moves that win at once by their shape instead of one"
     )
     leaves: int = Field(
-        0, ge=0, le=100, description="positions beside each game that are proven won, learned from as well; 0: none"
+        0, ge=0, le=100, description="also learn up to this many proven wins from variations beside each game; 0: none"
     )
     surprise: float = Field(
-        0.0, ge=0, le=1, description="part of the samples' weight given out by how far search and policy differ"
+        0.0, ge=0, le=1, description="fraction of the samples' weight assigned by how much search and policy differ"
     )
-    archive: bool = Field(False, description="keep the game files that left the pool, for other runs to learn from")
+    archive: bool = Field(
+        False, description="keep game files that leave the pool, so that other runs can learn from them"
+    )
 
     def size(self, seen: int) -> int:
         grown = self.window * max(1.0, seen / self.window) ** self.growth
