@@ -7,8 +7,6 @@ import http.server
 import importlib.util
 import json
 import os
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +15,7 @@ from typing import Any
 import pytest
 
 import tengen.web
+from tests.helpers.builds import built
 from tests.web.conftest import DESKTOP, chromium, pytest_runtest_teardown
 
 __all__ = ["chromium", "pytest_runtest_teardown"]
@@ -30,9 +29,7 @@ def site() -> Path:
     if importlib.util.find_spec("ziglang") is None:
         missing = "ziglang is not installed (pip install ziglang): the static site is not tested"
         (pytest.fail if os.environ.get("CI") else pytest.skip)(missing)
-    folder = ROOT / "build" / "site"
-    subprocess.run([sys.executable, ROOT / "tools" / "site" / "build.py", folder], check=True, capture_output=True)
-    return folder
+    return built(ROOT / "tools" / "site" / "build.py", ROOT / "build" / "site")
 
 
 @pytest.fixture

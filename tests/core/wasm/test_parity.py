@@ -8,7 +8,6 @@ import os
 import random
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ import pytest
 from tengen import _core
 from tengen.board import Board
 from tengen.rules import Rule, Variant
+from tests.helpers.builds import built
 
 ROOT = Path(__file__).resolve().parents[3]
 POSITIONS = 320
@@ -31,18 +31,12 @@ def needed(what: str, there: bool) -> None:
         pytest.skip(f"{what} is not installed: the WebAssembly engine is not tested")
 
 
-pytestmark = pytest.mark.timeout(900)
-"""The first of them compiles the engine, which takes minutes on a slow machine with an empty compiler cache."""
-
-
 @pytest.fixture(scope="session")
 def engine_folder() -> Path:
     """The engine, compiled once and again only where a source has changed."""
     needed("node", shutil.which("node") is not None)
     needed("ziglang (pip install ziglang)", importlib.util.find_spec("ziglang") is not None)
-    folder = ROOT / "build" / "wasm"
-    subprocess.run([sys.executable, ROOT / "cpp" / "wasm" / "build.py", folder], check=True, capture_output=True)
-    return folder
+    return built(ROOT / "cpp" / "wasm" / "build.py", ROOT / "build" / "wasm")
 
 
 def scattered(rng: random.Random, variant: Variant) -> Board:
