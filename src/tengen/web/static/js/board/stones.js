@@ -3,6 +3,8 @@
 import { s } from "../dom.js";
 import { STONE } from "./geometry.js";
 
+const FALLING = 2; // so many new stones are seen to fall; a whole position is just there
+
 export class Stones {
   constructor() {
     this.shadows = s("g", { class: "shadows", "aria-hidden": "true" });
@@ -16,15 +18,16 @@ export class Stones {
     for (const [cell, shown] of this.shown) {
       if (wanted.get(cell)?.color !== shown.color) this.lift(cell);
     }
-    for (const stone of stones) this.place(stone, geometry, numbered);
+    const falling = stones.filter(({ cell }) => !this.shown.has(cell)).length <= FALLING;
+    for (const stone of stones) this.place(stone, geometry, numbered, falling);
   }
 
-  place({ cell, color, number }, geometry, numbered) {
+  place({ cell, color, number }, geometry, numbered, falling) {
     let shown = this.shown.get(cell);
     if (!shown) {
       const [x, y] = [geometry.x(cell), geometry.y(cell)];
       const shadow = s("circle", { cx: x + 2.2, cy: y + 3.4, r: STONE + 2.2, fill: "url(#paint-shadow)" });
-      shown = { color, shadow, body: stone(color, x, y), text: null };
+      shown = { color, shadow, body: stone(color, x, y, falling ? "falling" : ""), text: null };
       this.shadows.append(shadow);
       this.bodies.append(shown.body);
       this.shown.set(cell, shown);

@@ -26,13 +26,14 @@ export class BoardView {
     this.asked = null;
     this.preview = null;
     this.listen();
-    new ResizeObserver(() => this.measure()).observe(this.svg);
+    new ResizeObserver(([{ contentRect }]) => this.measure(contentRect.width)).observe(this.svg);
   }
 
   /** Board units per pixel: text on a small board is drawn larger, so that it can be read. */
-  measure() {
-    if (!this.geometry) return;
-    const unit = this.geometry.totalWidth / Math.max(1, this.svg.clientWidth);
+  measure(width = this.width) {
+    this.width = width;
+    if (!this.geometry || !width) return;
+    const unit = this.geometry.totalWidth / width;
     this.svg.style.setProperty("--unit", unit.toFixed(3));
     this.svg.classList.toggle("small", unit > SMALL);
   }

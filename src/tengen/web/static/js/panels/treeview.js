@@ -1,4 +1,4 @@
-// The variation tree as a map. Only what can be seen is drawn, so thousands of moves cost nothing.
+// The variation tree as a map. Only what can be seen is drawn, at most once per frame, so thousands of moves cost nothing.
 
 import { h, replace, s } from "../dom.js";
 import { t } from "../i18n.js";
@@ -13,22 +13,37 @@ export class TreeView {
     this.session = session;
     this.svg = s("svg", { class: "tree-map", role: "group", "aria-label": t("play.moves") });
     this.element = h("div", { class: "tree", tabindex: "-1", data: { testid: "tree" } }, this.svg);
-    this.element.addEventListener("scroll", () => this.draw(), { passive: true });
+    this.element.addEventListener("scroll", () => this.schedule(), { passive: true });
     this.svg.addEventListener("click", (event) => this.clicked(event));
-    this.resize = new ResizeObserver(() => this.draw());
+    this.resize = new ResizeObserver(() => this.update());
     this.resize.observe(this.element);
     this.version = -1;
+    this.frame = null;
   }
 
   close() {
     this.resize.disconnect();
+    this.closed = true;
   }
 
   update() {
+    this.stale = true;
+    this.schedule();
+  }
+
+  /** Draws after the next frame, once however often it is asked for: the board comes first, and is laid out by then. */
+  schedule() {
+    this.frame ??= requestAnimationFrame(() => setTimeout(() => this.show()));
+  }
+
+  show() {
+    this.frame = null;
     const { tree, cursor } = this.session;
+    if (this.closed || !this.session.ready || !tree.get(cursor)) return;
     if (this.version !== tree.version || this.tree !== tree) this.layout();
     if (this.shownCursor !== cursor) this.reveal(cursor);
-    this.draw();
+    const { scrollLeft, scrollTop } = this.element;
+    if (this.stale || this.left !== scrollLeft || this.top !== scrollTop) this.draw();
   }
 
   /** Columns are depths; the newest branch of a node keeps its row, older ones go below what is drawn already. */
@@ -37,9 +52,10 @@ export class TreeView {
     this.tree = tree;
     this.version = tree.version;
     this.rowOf = new Map();
+    this.columns = [];
     const nextFree = [];
     const stack = [[ROOT, 0]];
-    let rows = 0, columns = 0;
+    let rows = 0;
     while (stack.length) {
       const [id, wish] = stack.pop();
       let node = tree.get(id), length = 0;
@@ -50,12 +66,12 @@ export class TreeView {
       for (; node; node = tree.get(node.children[0])) {
         this.rowOf.set(node.id, row);
         nextFree[node.depth] = row + 1;
-        columns = Math.max(columns, node.depth);
+        (this.columns[node.depth] ??= []).push(node);
         for (let i = node.children.length - 1; i >= 1; i--) stack.push([node.children[i], row + 1]);
       }
       rows = Math.max(rows, row);
     }
-    this.svg.setAttribute("width", columns * STEP + 2 * PAD);
+    this.svg.setAttribute("width", (this.columns.length - 1) * STEP + 2 * PAD);
     this.svg.setAttribute("height", rows * STEP + 2 * PAD);
   }
 
@@ -76,15 +92,15 @@ export class TreeView {
   }
 
   draw() {
-    if (!this.tree?.get(this.session.cursor)) return;
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.element;
-    const near = (x, y) => x > scrollLeft - MARGIN && x < scrollLeft + clientWidth + MARGIN && y > scrollTop - MARGIN
-      && y < scrollTop + clientHeight + MARGIN;
+    Object.assign(this, { stale: false, left: scrollLeft, top: scrollTop });
+    const near = (y) => y > scrollTop - MARGIN && y < scrollTop + clientHeight + MARGIN;
+    const column = (x) => Math.max(0, Math.ceil((x - PAD) / STEP));
     const onPath = new Set([ROOT, ...this.tree.path(this.session.cursor)]);
     const edges = [], nodes = [];
-    for (const node of this.tree.nodes.values()) {
+    for (const node of this.columns.slice(column(scrollLeft - MARGIN), column(scrollLeft + clientWidth + MARGIN)).flat()) {
       const x = this.x(node.id), y = this.y(node.id);
-      if (!near(x, y)) continue;
+      if (!near(y)) continue;
       if (node.id !== ROOT) edges.push(this.edge(node, x, y, onPath));
       nodes.push(this.mark(node, x, y, onPath));
     }
