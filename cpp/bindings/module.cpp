@@ -38,6 +38,9 @@ void translate_errors() {
 
 NB_MODULE(_core, m) {
   m.doc() = "Native core of tengen: rules, shapes and searches.";
+#ifdef NDEBUG
+  nb::set_leak_warnings(false);  // Python ends with objects alive in globals; nobody can do anything about that
+#endif
   translate_errors();
   bind_board(m);
   bind_solver(m);

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tengen.cli.app import main
-from tengen.inference.models import bundled_models, load_model
-from tengen.lab.probe import EXHIBITS, GATED, ProbeRow, card_tactics, probe_model, read_record, seen, untrained
+from tengen.inference.models import UNTRAINED, ModelError, bundled_models, load_model
+from tengen.lab.probe import EXHIBITS, GATED, ProbeRow, card_tactics, probe_model, read_record, seen
 from tengen.registry import PLAYERS
 from tests.helpers.paths import ROOT
 
@@ -32,7 +32,7 @@ def test_cards_say_what_was_measured() -> None:
     rows = {row.model: row for row in read_record(ROOT / "results" / "tactics")}
     for name in bundled_models():
         card = load_model(name).card
-        assert card["tactics"] == card_tactics(rows[name], rows.get(f"{name} untrained")), name
+        assert card["tactics"] == card_tactics(rows[name], rows.get(f"{name}{UNTRAINED}")), name
         assert rows[name].checksum == card.get("onnx_sha256", card.get("sha256")), f"probe {name} again"
 
 
@@ -59,9 +59,21 @@ def test_the_record_is_what_the_probe_gives() -> None:
 
 
 def test_an_untrained_twin_is_blind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    twin = untrained(load_model("planes-9"))
-    assert twin.name == "planes-9 untrained" and not probe_model(twin, 4, 5).passes
+    twin = load_model("planes-9:untrained")
+    assert twin.name == "planes-9:untrained" and not probe_model(twin, 4, 5).passes
     with pytest.raises(SystemExit, match="0"):
         main(["probe", "planes-9", "--count", "2", "--sims", "2", "--out", str(tmp_path)])
     assert "| planes-9 | 9x9 freestyle | 2 | 2 |" in capsys.readouterr().out
     assert json.loads((tmp_path / "tactics.json").read_text())["revision"]
+
+
+def test_any_policy_network_has_an_untrained_control() -> None:
+    for name in ("base-9", "lines-15"):
+        model, twin = load_model(name), load_model(f"{name}:untrained")
+        assert twin.checksum == load_model(f"{name}:untrained").checksum != model.checksum  # the same at every time
+        assert twin.card["tactics"]["search/five"] == model.card["tactics"]["untrained/five"]
+        assert "strength" not in twin.card and twin.variant == model.variant
+    with pytest.raises(ModelError, match="'dqn-9' has no untrained control"):
+        load_model("dqn-9:untrained")
+    with pytest.raises(ModelError, match="unknown model 'nothing'"):
+        load_model("nothing:untrained")

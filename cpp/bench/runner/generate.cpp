@@ -67,7 +67,7 @@ DataBlock make_block(Engine& engine, const DataPlan& plan, std::uint32_t number)
   engine.begin(random.next(), plan.parameters);
   while (static_cast<int>(block.games.size()) < plan.games_per_block) {
     auto opening = random_opening(plan.header.variant, random);
-    if (even(engine, opening, std::max<std::uint64_t>(2000, plan.header.nodes), plan.bound))
+    if (even(engine, opening, plan.header.nodes, plan.bound))
       block.games.push_back(play(engine, plan, std::move(opening), random));
   }
   return block;

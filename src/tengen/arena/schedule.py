@@ -10,7 +10,7 @@ from functools import lru_cache
 from tengen.arena.kept_players import KeptPlayers
 from tengen.board import Board
 from tengen.errors import TengenError
-from tengen.inference.models import file_sha256, load_model
+from tengen.inference.models import load_model
 from tengen.play.entrants import Entrant, limit_text
 from tengen.play.game import GRACE_SECONDS, OnTurn, play_game
 from tengen.play.openings import Opening
@@ -83,7 +83,7 @@ def _network(spec: str) -> str:
     try:
         name, given = parse_spec(spec)
         option = entry(name).options.get("model")
-        return file_sha256(load_model(given.get("model", option.default)).path)[:16] if option else ""
+        return load_model(given.get("model", option.default)).checksum[:16] if option else ""
     except TengenError:
         return ""
 

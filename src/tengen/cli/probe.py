@@ -20,8 +20,8 @@ def command(
     import_: o.Import = None,
 ) -> None:
     """Probe networks on tactics without the solver: fives, blocks, open fours, open threes, double threats."""
-    from tengen.inference.models import bundled_models, load_model
-    from tengen.lab.probe import probe_markdown, probe_model, untrained, write_cards, write_record
+    from tengen.inference.models import bundled_models, load_model, untrained
+    from tengen.lab.probe import probe_markdown, probe_model, write_cards, write_record
 
     rows = []
     for name in models or bundled_models():

@@ -17,25 +17,25 @@ class Reward(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    shaped: bool = Field(True, description="reward shapes made and broken on the way, not only the result")
-    win: float = Field(800, description="reward of the step that wins")
-    loss: float = Field(-200, description="reward of the step whose answer loses")
-    draw: float = Field(-20, description="reward of the step that fills the board")
-    five: float = Field(200, description="worth of a five")
-    open_four: float = Field(100, description="worth of an open four")
-    four: float = Field(60, description="worth of a four")
-    open_three: float = Field(30, description="worth of an open three")
-    closed_three: float = Field(20, description="worth of a closed three")
-    open_two: float = Field(10, description="worth of an open two")
-    closed_two: float = Field(5, description="worth of a closed two")
-    answer_low: float = Field(0.3, description="share lost when the answer is worth no more than my own shape")
-    answer_mid: float = Field(0.5, description="share lost when the answer is worth more, up to `second`")
-    answer_high: float = Field(0.8, description="share lost when the answer is worth more than `second`")
-    broken_low: float = Field(0.3, description="share gained for a spoilt shape worth up to `broken_first`")
-    broken_mid: float = Field(0.5, description="share gained for a spoilt shape worth up to `second`")
-    broken_high: float = Field(1.0, description="share gained for a spoilt shape worth more")
-    broken_first: float = Field(20, description="first bound of the broken share")
-    second: float = Field(60, description="second bound of both shares")
+    shaped: bool = Field(True, description="reward shapes made and blocked during the game, not only its result")
+    win: float = Field(800, description="reward for winning")
+    loss: float = Field(-200, description="reward for losing")
+    draw: float = Field(-20, description="reward for a draw")
+    five: float = Field(200, description="value of a five")
+    open_four: float = Field(100, description="value of an open four")
+    four: float = Field(60, description="value of a four")
+    open_three: float = Field(30, description="value of an open three")
+    closed_three: float = Field(20, description="value of a closed three")
+    open_two: float = Field(10, description="value of an open two")
+    closed_two: float = Field(5, description="value of a closed two")
+    answer_low: float = Field(0.3, description="share of the reply's shape deducted when worth no more than one's own")
+    answer_mid: float = Field(0.5, description="share deducted when it is worth more, up to `second`")
+    answer_high: float = Field(0.8, description="share deducted when it is worth more than `second`")
+    broken_low: float = Field(0.3, description="share credited for a blocked shape worth up to `broken_first`")
+    broken_mid: float = Field(0.5, description="share credited for a blocked shape worth up to `second`")
+    broken_high: float = Field(1.0, description="share credited for a blocked shape worth more than `second`")
+    broken_first: float = Field(20, description="lower threshold for blocked shapes")
+    second: float = Field(60, description="upper threshold for replies and blocked shapes")
 
     @model_validator(mode="before")
     @classmethod
@@ -47,7 +47,7 @@ class Reward(BaseModel):
         return {name: float(value) for name, value in self.model_dump().items()}
 
     def step(self, own: _core.Shape, answer: _core.Shape, broken: _core.Shape) -> float:
-        """Reward of a step that went on: shapes my stone made, the answer made, my stone broke."""
+        """Reward of a move after which the game goes on: the shapes it made, the reply made, and it blocked."""
         return float(_core.step_reward(self.numbers(), own, answer, broken))
 
 

@@ -28,22 +28,20 @@ class EnvConfig(BaseModel):
 
     width: int = Field(7, description="columns of the board")
     height: int = Field(7, description="rows of the board")
-    k: int = Field(5, description="stones in a row that win")
+    k: int = Field(5, description="stones in a row needed to win")
     rule: Rule = Field(Rule.FREESTYLE, description=f"one of {', '.join(Rule)}")
-    opponent: Opponent = Field("greedy", description="opponent; self: each step is one stone of the side to move")
+    opponent: Opponent = Field("greedy", description="the other side; self: every step is one move of the side to move")
     depth: int = Field(2, ge=1, le=6, description="depth of the minimax opponent")
-    seat: Seat = Field("first", description="who has the first stone: the player, the opponent, or either")
+    seat: Seat = Field("first", description="whether the player moves first, second, or either at random")
     opening: int = Field(
-        0, ge=0, le=20, description="random stones, colours in turn, before play, on up to half of the central cells"
+        0, ge=0, le=20, description="random stones placed before play, in alternating colours, near the centre"
     )
-    errors: float = Field(
-        0, ge=0, le=1, description="how often the opponent plays any legal move instead of its own choice"
-    )
-    reward: Reward = Field(default_factory=Reward, description="numbers of the reward")
+    errors: float = Field(0, ge=0, le=1, description="share of the opponent's moves that are random")
+    reward: Reward = Field(default_factory=Reward, description="the reward function")
 
     @property
     def variant(self) -> Variant:
-        """Raises TengenError for a board that cannot be."""
+        """Raises TengenError for an impossible board."""
         return Variant(self.width, self.height, self.k, self.rule)
 
 

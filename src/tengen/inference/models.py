@@ -19,7 +19,8 @@ BUNDLED = Path(__file__).resolve().parent.parent / "models"
 NATIVE = ".safetensors"
 """The ending of a line network's file."""
 SUFFIXES = (".onnx", NATIVE)
-
+UNTRAINED = ":untrained"
+"""After a model's name: the same network with the weights it would begin with."""
 
 ENGINE_NETWORKS = {Rule.FREESTYLE: "lines", Rule.STANDARD: "lines-standard", Rule.RENJU: "lines-renju"}
 """Under renju the network gains nothing at equal time, and caro has none: docs/alphabeta.md."""
@@ -47,6 +48,10 @@ class Model:
     @property
     def source(self) -> Path | bytes:
         return self.path if self.data is None else self.data
+
+    @property
+    def checksum(self) -> str:
+        return file_sha256(self.path) if self.data is None else hashlib.sha256(self.data).hexdigest()
 
     @property
     def native(self) -> bool:
@@ -104,11 +109,15 @@ def _names(folder: Path) -> list[str]:
 
 
 def load_model(name_or_path: str | Path) -> Model:
-    """A bundled model or one's own by name, or any model by the path of its file or of its card.
+    """A bundled model or one's own by name, or any model by the path of its file or of its card; as a control the same
+    network before it learned, `base-9:untrained`.
 
     Checks card and checksum.
     """
-    path = _find(str(name_or_path))
+    name = str(name_or_path)
+    if name.endswith(UNTRAINED):
+        return untrained(load_model(name.removesuffix(UNTRAINED)))
+    path = _find(name)
     card = _read_card(path.with_suffix(".json"))
     _check_sum(path, card)
     return _described(path, card, None)
@@ -117,6 +126,20 @@ def load_model(name_or_path: str | Path) -> Model:
 def model_from_bytes(data: bytes, card: dict[str, Any], suffix: str = ".onnx") -> Model:
     """A model that was never written to a file; `suffix` says what kind of network it is."""
     return _described(Path(f"{card.get('name', 'network')}{suffix}"), card, data)
+
+
+def untrained(model: Model, seed: int = 1) -> Model:
+    """The same network with the weights it would begin with; of the card's figures only those that are its own."""
+    if model.card.get("method") not in ("alphazero", "lines"):
+        raise ModelError(f"model '{model.name}' has no untrained control: its card names no recipe of a policy network")
+    from tengen.inference.untrained import line_weights, onnx_weights
+
+    tactics = {key.replace("untrained/", "search/"): value for key, value in model.card.get("tactics", {}).items()
+               if key.startswith("untrained/")}  # fmt: skip
+    card = {key: value for key, value in model.card.items() if key not in ("strength", "ladder")}
+    card |= {"name": model.name + UNTRAINED, "tactics": tactics}
+    weights = (line_weights if model.native else onnx_weights)(model.card, model.variant, seed)
+    return model_from_bytes(weights, card, model.path.suffix)
 
 
 def _described(path: Path, card: dict[str, Any], data: bytes | None) -> Model:

@@ -7,10 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from tengen import _core
 from tengen.files import read_json, write_atomic, write_json
-from tengen.inference.lines import LineShape, to_bytes
-from tengen.inference.models import BUNDLED, Model, bundled_models, file_sha256, load_model, model_from_bytes
+from tengen.inference.models import BUNDLED, UNTRAINED, Model, bundled_models, load_model
 from tengen.provenance import origin
 from tengen.registry import create, entry, parse_spec
 from tengen.rules import Limit, Variant
@@ -63,7 +61,7 @@ def probe_model(
     board = variant or model.variant
     probes = probe_positions(board, count, kinds)
     found = {how: solved(probes, board, _chooser(model, n), "") for how, n in (("policy", 1), ("search", sims))}
-    checksum = "" if model.data else file_sha256(model.path)
+    checksum = "" if model.data else model.checksum
     searched = 1 if model.encoding == "q-stones" else sims
     return ProbeRow(model.name, checksum, str(board), count, searched, found["policy"], found["search"])
 
@@ -74,36 +72,6 @@ def _chooser(model: Model, sims: int) -> Any:
     else:
         player = create("alphazero", model=model, sims=sims, solver=False)
     return lambda board: player.choose(board, Limit()).move
-
-
-def untrained(model: Model, seed: int = 1) -> Model:
-    """The same network with the weights it would begin with. Needs a card with the recipe, and torch but for line
-    networks."""
-    return _untrained_lines(model, seed) if model.native else _untrained_onnx(model, seed)
-
-
-def _untrained_lines(model: Model, seed: int) -> Model:
-    network = model.card["network"]
-    shape = LineShape(model.variant.k, str(model.variant.rule), network["channels"], network["hidden"])
-    learner = _core.LineLearner(shape.k, shape.rule, shape.channels, shape.hidden, seed)
-    data = to_bytes(shape, learner.weights)
-    return model_from_bytes(data, model.card | {"name": f"{model.name} untrained"}, ".safetensors")
-
-
-def _untrained_onnx(model: Model, seed: int) -> Model:
-    import torch
-
-    from tengen.nets.network import NetworkSpec, build_network
-    from tengen.nets.onnx import export_onnx
-
-    network = model.card["recipe"]["network"]
-    known = {"kind", "encoding", "heads"}
-    options = {key: value for key, value in network.items() if key not in known and value is not None}
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)
-        spec = NetworkSpec(network["kind"], model.encoding, model.variant.width, model.variant.height, options)
-        data = export_onnx(build_network(spec).eval())
-    return model_from_bytes(data, model.card | {"name": f"{model.name} untrained"})
 
 
 def write_record(folder: Path, rows: Sequence[ProbeRow]) -> None:
@@ -143,7 +111,7 @@ def write_cards(rows: Sequence[ProbeRow], folder: Path = BUNDLED) -> None:
     found = {row.model: row for row in rows}
     for path in sorted(folder.glob("*.json")):
         if row := found.get(path.stem):
-            tactics = card_tactics(row, found.get(f"{path.stem} untrained"))
+            tactics = card_tactics(row, found.get(f"{path.stem}{UNTRAINED}"))
             write_json(path, read_json(path) | {"tactics": tactics})
 
 

@@ -12,16 +12,16 @@ from tengen.training.run.config import Strict
 
 
 class BoardConfig(Strict):
-    """The variant that is learned, and the sizes of the boards."""
+    """The variant to learn, and the board sizes of self-play."""
 
     width: int = Field(9, description="columns of the board")
     height: int = Field(9, description="rows of the board")
-    k: int = Field(5, description="stones in a row that win")
+    k: int = Field(5, description="stones in a row needed to win")
     rule: Rule = Field(Rule.FREESTYLE, description=f"one of {', '.join(Rule)}")
     sizes: dict[str, Annotated[float, Field(gt=0)]] = Field(
         default_factory=dict,
-        description='sides of the square boards of self-play and how often each, such as {"9" = 3, "15" = 1}; '
-        "only for the size-free network; empty: width x height alone",
+        description='square boards of self-play, each side with its weight, such as {"9" = 3, "15" = 1}; '
+        "needs a size-free network; empty: only width x height",
     )
 
     @model_validator(mode="after")
@@ -29,7 +29,7 @@ class BoardConfig(Strict):
         for side in self.sizes:
             if not (side.isdecimal() and self.k <= int(side) <= MAX_SIZE):
                 raise TengenError(f"sizes: '{side}' is not a side from k = {self.k} to {MAX_SIZE}")
-        Variant(self.width, self.height, self.k, self.rule)  # raises for a board that cannot be
+        Variant(self.width, self.height, self.k, self.rule)  # raises for an impossible board
         return self
 
     @property

@@ -79,7 +79,7 @@ export default {
   "chart.loss": "loss", "chart.rate": "learning rate", "chart.kl": "KL", "chart.epsilon": "epsilon", "chart.reward": "reward",
   "chart.length": "game length", "chart.results": "results", "chart.speed": "speed",
   "ago.days": "{n} d ago", "ago.hours": "{n} h ago", "ago.minutes": "{n} min ago", "ago.seconds": "{n} s ago",
-  "player.person": "errs as people do: overlooks threats, thinks ahead now and then", "player.random": "plays any legal move", "player.greedy": "looks one move ahead: win, block, or build, in that order",
+  "player.person": "makes human mistakes: overlooks threats and does not always think ahead", "player.random": "plays any legal move", "player.greedy": "looks one move ahead: win, block, or build, in that order",
   "player.weight": "adds up attack and defence scores from a table", "player.minimax": "alpha-beta search to a fixed depth",
   "player.alphabeta": "our strongest engine: alpha-beta search with a threat solver", "player.mcts": "Monte Carlo tree search with random playouts",
   "player.alphazero": "tree search guided by a neural network", "player.dqn": "a Q-network that does not search",
