@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable
 
@@ -35,6 +36,31 @@ def _row(row: int) -> Player:
 
 def _game(black: Player, white: Player, **options: object):
     return play_game(black, white, Board(Variant(9)), Limit(seconds=0.05), **options)
+
+
+def test_garbage_is_not_collected_on_a_players_time() -> None:
+    collections: list[bool] = []
+    thinking = False
+
+    def act(board: Board, limit: Limit) -> Decision:
+        nonlocal thinking
+        thinking = True
+        cycles: list[list[object]] = [[] for _ in range(20_000)]
+        for cycle in cycles:
+            cycle.append(cycle)
+        thinking = False
+        return Decision(board.legal_moves()[0])
+
+    def note(phase: str, _: dict[str, int]) -> None:
+        collections.append(thinking)
+
+    gc.callbacks.append(note)
+    try:
+        _game(Scripted(act), random_player(1), move_limit=6)
+    finally:
+        gc.callbacks.remove(note)
+    assert collections and not any(collections)
+    assert gc.isenabled()
 
 
 def test_five_in_a_row_wins() -> None:

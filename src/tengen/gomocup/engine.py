@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import random
 import time
@@ -269,6 +270,8 @@ class Engine:
             self._agent = None  # the old one's memory goes before the new one's comes
             self._agent = self._make(self._session.resources)
             self._built_for = self._session.resources
+            gc.collect()
+            gc.freeze()  # what is there now stays: no collection looks through it while a clock runs
         return self._agent
 
     def _able_player(self, board: Board) -> Player:
