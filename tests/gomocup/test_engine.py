@@ -55,6 +55,17 @@ class Recorder:
         return Decision(board.legal_moves()[0], self.value)
 
 
+class Starter(Recorder):
+    """Has to get ready before a game."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ready_for: list[Board] = []
+
+    def prepare(self, board: Board) -> None:
+        self.ready_for.append(board.copy())
+
+
 class Sleeper:
     """Thinks until it is stopped, or for ever if it is deaf."""
 
@@ -67,6 +78,14 @@ class Sleeper:
 
     def stop(self) -> None:
         self.told.set()
+
+
+def test_a_player_gets_ready_when_the_game_is_announced() -> None:
+    player = Starter()
+    talk = Talk(player)
+    assert talk.say("START 15") == ["OK"]
+    assert [board.variant.width for board in player.ready_for] == [15]
+    assert not player.boards
 
 
 TRANSCRIPTS = {

@@ -279,6 +279,15 @@ def test_one_player_takes_the_network_of_each_game_it_is_asked_about() -> None:
         assert agent.choose(board, Limit(nodes=500)) == AlphaBetaPlayer(hash_mb=4).choose(board, Limit(nodes=500))
 
 
+def test_a_prepared_player_reads_no_file_on_its_first_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    prepared, board = AlphaBetaPlayer(hash_mb=1), Board(Variant(15, rule=Rule.RENJU))
+    prepared.prepare(board)
+    monkeypatch.setattr("pathlib.Path.read_bytes", lambda path: pytest.fail(f"{path} is read"))
+    decision = prepared.choose(board, Limit(nodes=500))
+    monkeypatch.undo()
+    assert decision == AlphaBetaPlayer(hash_mb=1).choose(board, Limit(nodes=500))
+
+
 def test_a_network_that_does_not_fit_is_refused() -> None:
     with pytest.raises(TengenError, match="unknown model 'linse'"):
         registry.create("alphabeta:network=linse")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
@@ -48,7 +49,14 @@ def serve(spec: str, book: bool = False) -> None:
     """Speaks the protocol until END or the end of input, then ends the process, a search still running or not."""
     name, options = registry.parse_spec(spec)
     with_book = _with_book if book else lambda player: player
-    engine = Engine(lambda granted: with_book(build(name, options, granted)), _write, ABOUT)
+
+    def make(granted: Resources) -> Player:
+        player = with_book(build(name, options, granted))
+        gc.collect()
+        gc.freeze()  # what is there now stays: no collection looks through it while a clock runs
+        return player
+
+    engine = Engine(make, _write, ABOUT)
     threading.Thread(target=_feed, args=(engine,), daemon=True, name="input").start()
     engine.run()
     os._exit(0)

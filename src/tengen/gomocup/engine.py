@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import math
 import random
 import time
@@ -18,7 +17,7 @@ from tengen.gomocup.session import Resources, Session
 from tengen.gomocup.thinker import STOP_REPEAT, Finished, Progress, RunningSearch, fallback_move
 from tengen.gomocup.wire import Command, ProtocolError, format_cell, parse_cell, parse_command, parse_integers
 from tengen.players import swap2
-from tengen.players.base import Analysis, Candidate, Decision, Player, Stoppable, check_board
+from tengen.players.base import Analysis, Candidate, Decision, Player, Prepares, Stoppable, check_board
 from tengen.rules import Limit, Move
 
 STOP_PATIENCE = 1.0
@@ -270,8 +269,6 @@ class Engine:
             self._agent = None  # the old one's memory goes before the new one's comes
             self._agent = self._make(self._session.resources)
             self._built_for = self._session.resources
-            gc.collect()
-            gc.freeze()  # what is there now stays: no collection looks through it while a clock runs
         return self._agent
 
     def _able_player(self, board: Board) -> Player:
@@ -279,6 +276,8 @@ class Engine:
         try:
             player = self._player()
             check_board(player, board)
+            if isinstance(player, Prepares):
+                player.prepare(board)
         except TengenError as error:
             raise ProtocolError(clip(str(error), 200)) from None
         return player

@@ -31,8 +31,15 @@ class AlphaBetaPlayer:
         self._auto, self._model = network == AUTO, None if network in (AUTO, NONE) else load_line_model(network)
         self._networks: dict[tuple[Rule, int], _core.LineNetwork | None] = {}
 
+    def prepare(self, board: Board) -> None:
+        """Loads the network and lets the core build its tables, so that the first move of a game need not wait."""
+        game = board.rule, board.k
+        if game not in self._networks:
+            self._use_network(board)
+            self._engine.run(board.core, 0.0, 1, 0, 1, 0.0)
+
     def choose(self, board: Board, limit: Limit) -> Decision:
-        self._prepare(board)
+        self._use_network(board)
         report = self._engine.run(board.core, *self._limits(limit), 1, _soft(limit))
         best = report.lines[0]
         return Decision(best.move, value_of(best.score), tuple(best.pv), report.nodes, report.depth)
@@ -43,7 +50,7 @@ class AlphaBetaPlayer:
 
     def analyse(self, board: Board, limit: Limit, moves: int = ANALYSED_MOVES) -> Iterator[Analysis]:
         """Snapshots with the best `moves` moves, one for each depth finished. Closing the iterator stops the search."""
-        self._prepare(board)
+        self._use_network(board)
         arguments = (board.core.copy(), *self._limits(limit), moves)
         thread = threading.Thread(target=self._engine.run, args=arguments, daemon=True)
         thread.start()
@@ -53,7 +60,7 @@ class AlphaBetaPlayer:
             self._engine.stop()
             thread.join()
 
-    def _prepare(self, board: Board) -> None:
+    def _use_network(self, board: Board) -> None:
         refuse_finished(board)
         if self._model:
             self._model.check_board(board)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain, zip_longest
 
 from tengen.board import Board
-from tengen.players.base import Analyser, Analysis, Candidate, Decision, Player, Stoppable
+from tengen.players.base import Analyser, Analysis, Candidate, Decision, Player, Prepares, Stoppable
 from tengen.rules import Color, Limit, Move
 from tengen.study.book import Book
 
@@ -16,6 +16,10 @@ class BookPlayer:
 
     def __init__(self, player: Player, book: Book) -> None:
         self._player, self._book = player, book
+
+    def prepare(self, board: Board) -> None:
+        if isinstance(self._player, Prepares):
+            self._player.prepare(board)
 
     def choose(self, board: Board, limit: Limit) -> Decision:
         known = self._known(board)
