@@ -9,7 +9,8 @@ namespace tengen {
 namespace {
 
 constexpr int kMaxDepth = 100;
-constexpr int kSharedDepth = 3;  // from this depth of a node threads leave each other's moves for later
+constexpr int kShallowDepth = 2;  // nodes up to this depth try few quiet moves, but every move that attacks or defends
+constexpr int kSharedDepth = 3;   // from this depth of a node threads leave each other's moves for later
 
 int to_memory(int score, int ply) { return score > kSureWin ? score + ply : score < -kSureWin ? score - ply : score; }
 int from_memory(int score, int ply) { return score > kSureWin ? score - ply : score < -kSureWin ? score + ply : score; }
@@ -32,6 +33,14 @@ void Worker::MoveList::swap(int i, int j) {
   const int score_of_move = score(i);
   put(i, moves[j], score(j));
   put(j, move, score_of_move);
+}
+
+template <class F>
+void Worker::MoveList::keep(int from, F&& wanted) {
+  int to = from;
+  for (int j = from; j < size; ++j)
+    if (wanted(moves[j])) put(to++, moves[j], score(j));
+  size = to;
 }
 
 Move Worker::MoveList::pick(int i) {
@@ -238,6 +247,7 @@ int Worker::try_moves(Node node) {
   int best = -kMate, tried = 0;
   Move best_move = kNoMove;
   const bool shared = claims_ && node.depth >= kSharedDepth;
+  const Limits limits = limits_of(node);
   for (int i = 0; more(i); ++i) {
     const Move m = list.pick(i);
     if (m == frame.excluded || !legal(m)) continue;
@@ -247,7 +257,13 @@ int Worker::try_moves(Node node) {
       continue;
     }
     ++tried;
-    if (hopeless(node, m, tried, best)) continue;
+    if (tried > 1 && best >= -kSureWin) {
+      if (tried > limits.all) break;
+      if ((tried > limits.quiet || futile(node, tried)) && !fights(m)) {
+        if (node.depth <= kShallowDepth) list.keep(i + 1, [&](Move other) { return fights(other); });
+        continue;
+      }
+    }
     const int longer = extension(node, m, memory) - (node.alpha > floor && node.depth > 2 ? p_.raised_reduction : 0);
     if (shared) claims_->take(claim);
     play(m, node.ply);
@@ -307,18 +323,25 @@ void Worker::list_moves(const Node& node, MoveList& list) {
   });
 }
 
-// Late moves of a shallow node that neither attack nor stop an attack are not worth their time.
-bool Worker::hopeless(const Node& node, Move m, int tried, int best) const {
-  if (node.forced() || best < -kSureWin || tried < 2) return false;
-  const Color own = board_.turn();
+// It makes or stops a three or more.
+bool Worker::fights(Move m) const {
+  return board_.threat(Color::Black, m) >= Threat::Three || board_.threat(Color::White, m) >= Threat::Three;
+}
+
+// Late moves are not worth their time, least of all quiet ones.
+Worker::Limits Worker::limits_of(const Node& node) const {
+  if (node.forced()) return {kMaxCells, kMaxCells};
   const int deep = (caro_ ? p_.caro_limit_base : p_.limit_deep_base) + p_.limit_deep_growth * node.depth / 100;
-  if (node.pv) return tried > deep * p_.limit_pv / 100;
-  const int shallow = p_.limit_base + p_.limit_growth * node.depth * node.depth / 100;
-  const int limit = (node.depth < 3 ? shallow : deep) * (node.improving ? 4 : 3) / 3;
-  if (board_.threat(own, m) >= Threat::Three || board_.threat(~own, m) >= Threat::Three)
-    return node.depth >= 3 && tried > limit * p_.limit_threes / 100;
-  if (tried > limit) return true;
-  return node.depth <= p_.move_futility_depth && tried > 3 &&
+  if (node.pv) return {kMaxCells, deep * p_.limit_pv / 100};
+  const bool shallow = node.depth <= kShallowDepth;
+  const int most = shallow ? p_.limit_base + p_.limit_growth * node.depth * node.depth / 100 : deep;
+  const int quiet = most * (node.improving ? 4 : 3) / 3;
+  return {quiet, shallow ? kMaxCells : quiet * p_.limit_threes / 100};
+}
+
+// So far behind at little depth that a late quiet move will not help.
+bool Worker::futile(const Node& node, int tried) const {
+  return !node.pv && !node.forced() && node.depth <= p_.move_futility_depth && tried > 3 &&
          node.eval + p_.move_futility_margin * node.depth + p_.move_futility_base < node.alpha;
 }
 

@@ -76,6 +76,8 @@ class Worker {
     void defer(int i) { put(i, moves[i], kLast); }
     bool deferred(int i) const { return score(i) == kLast; }
     void swap(int i, int j);
+    template <class F>
+    void keep(int from, F&& wanted);  // drops the others from place `from` on
 
    private:
     static int place_of(int key) { return kPlaces - 1 - (key & (kPlaces - 1)); }
@@ -117,7 +119,12 @@ class Worker {
   std::optional<int> settled(int ply, Verdict& verdict);
   void list_moves(const Node& node, MoveList& list);
   int reduction(const Node& node, Move m, int tried) const;
-  bool hopeless(const Node& node, Move m, int tried, int best) const;
+  struct Limits {  // the last move of a node that is tried if it is quiet, and the last one of all
+    int quiet, all;
+  };
+  Limits limits_of(const Node& node) const;
+  bool futile(const Node& node, int tried) const;
+  bool fights(Move m) const;
   int extension(const Node& node, Move m, const Memory& memory);
   int search_child(const Node& node, Move m, int depth, int tried);
   void reward_cutoff(const Node& node, Move best, const MoveList& list, int tried);
