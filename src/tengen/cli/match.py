@@ -43,7 +43,7 @@ def command(
     with GameProgress(games) as progress:
 
         def show(records: list[GameRecord]) -> None:
-            progress.update(len(records), score_line(match_score(records, first.name)))
+            progress.update(len(records), lambda: score_line(match_score(records, first.name)))
 
         result = play_match(first, second, conditions, games, workers=workers, out=out, on_game=show)
     if as_json:

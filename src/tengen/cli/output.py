@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
@@ -17,6 +18,9 @@ from tengen.arena.ratings import RatingTable
 from tengen.arena.score import Interval, Score
 from tengen.arena.tournament import cross_table, standings
 from tengen.records import GameRecord
+
+BAR_SECONDS = 0.5
+"""How often the note beside a bar changes at most."""
 
 
 def interval_text(interval: Interval, form: str = "+.0f") -> str:
@@ -94,13 +98,21 @@ class GameProgress:
             self._bar.add_task("games", total=self._total, note="")
         return self
 
-    def update(self, done: int, note: str) -> None:
+    def update(self, done: int, note: str | Callable[[], str]) -> None:
+        """A note that takes a while to compute, such as the score of a long match, is asked for when it is shown."""
         self._first = done if self._first is None else self._first
+        now = time.monotonic()
+        due = now - self._last >= (BAR_SECONDS if self._bar else self._every)
         if self._bar:
-            self._bar.update(self._bar.task_ids[0], completed=done, note=note)
-        elif time.monotonic() - self._last >= self._every:
-            self._last = time.monotonic()
-            print(f"{done}/{self._total}  {note}  {self._left(done)}", file=sys.stderr, flush=True)
+            self._bar.update(self._bar.task_ids[0], completed=done)
+        if not due:
+            return
+        self._last = now
+        text = note if isinstance(note, str) else note()
+        if self._bar:
+            self._bar.update(self._bar.task_ids[0], note=text)
+        else:
+            print(f"{done}/{self._total}  {text}  {self._left(done)}", file=sys.stderr, flush=True)
 
     def _left(self, done: int) -> str:
         played = done - (self._first or 0)
