@@ -105,8 +105,8 @@ def test_an_update_is_announced_and_loses_nothing(open_site: OpenSite, site: Pat
         until(page, lambda: bool(page.evaluate("() => navigator.serviceWorker.ready.then((r) => Boolean(r.active))")))
         page.wait_for_timeout(600)
         for name, old, new in (
-            ("sw.js", 'VERSION = "', 'VERSION = "new-'),
             ("index.html", "<title>Tengen", "<title>New"),
+            ("sw.js", 'VERSION = "', 'VERSION = "new-'),  # last: it may be looked for at any moment
         ):
             text = (folder / name).read_text(encoding="utf-8")
             (folder / name).write_text(text.replace(old, new, 1), encoding="utf-8")
